@@ -10,6 +10,7 @@ from benchmarks.arrays import arrays
 from benchmarks.contestants import TRUERANK, contestants, run_all
 from benchmarks.every_size import PARTS, table
 from benchmarks.tables import tables
+from benchmarks.ties import costs
 from benchmarks.truncate import cuts
 from benchmarks.workloads import WORKLOADS, Workload
 
@@ -73,6 +74,15 @@ def best_cuts(repeat: int) -> None:
     print(f"  {'track':22} {cutting:.3f} / {reading:.3f} s = {cutting / reading:.2f}")
 
 
+def order_costs(repeat: int) -> None:
+    """The mean over all orders of ties against one order, by measure."""
+    print("\nruns in memory, processor time: mean over all orders of ties / order of the file, and order of ids")
+    for name in ("track", "medium-all-tied", "large-graded-ties"):
+        for measure, seconds in costs(name, repeat).items():
+            mean, one, ids = (1000 * seconds[order] for order in ("expected", "input", "docid"))
+            print(f"  {name:18} {measure:24} {mean:.1f} / {one:.1f} ms = {mean / one:.2f}; ids {ids:.1f} ms")
+
+
 def command_line(repeat: int) -> None:
     """The command line against the time that importing numpy takes."""
     small = WORKLOADS["small"]
@@ -96,7 +106,7 @@ def main() -> None:
         "names",
         nargs="*",
         help=f"parts of the table ({', '.join(PARTS)}; default all of them), workloads ({', '.join(WORKLOADS)}), "
-        "inside, tables, stand-ins, truncate, arrays, command-line",
+        "inside, tables, stand-ins, ties, truncate, arrays, command-line; without a name also ties",
     )
     parser.add_argument("--repeat", type=int, default=3, help="rounds, of which the best counts")
     given = parser.parse_args()
@@ -105,6 +115,8 @@ def main() -> None:
     )
     if parts:
         table(given.repeat, parts.__contains__)
+    if not given.names:
+        order_costs(given.repeat)
     for name in given.names:
         if name in parts:
             continue
@@ -114,6 +126,8 @@ def main() -> None:
             from_tables(given.repeat)
         elif name == "stand-ins":
             stood_in(given.repeat)
+        elif name == "ties":
+            order_costs(given.repeat)
         elif name == "truncate":
             best_cuts(given.repeat)
         elif name == "arrays":

@@ -17,7 +17,8 @@ from scipy import stats  # type: ignore[import-untyped]
 import truerank as tr
 from truerank.data.arrays import Floats, Mask
 from truerank.questions.compare.answer import FAILED, PASSED
-from truerank.questions.compare.gates import BETTER, EQUIVALENT, NO_WORSE, NOT_SIGNIFICANTLY_WORSE, GainInterval
+from truerank.questions.compare.gates import BETTER, EQUIVALENT, NO_WORSE, NOT_SIGNIFICANTLY_WORSE
+from truerank.questions.compare.outcomes import GainInterval
 from truerank.statistics.paired import no_surer_than_signs
 from truerank.statistics.student import student
 from truerank.statistics.unseen import guarded, safe_loss

@@ -13,8 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from truerank.questions.stop.answer import RuleComparison
-from truerank.questions.stop.question import stop
+from truerank.questions.stop.question import RuleComparison, stop
 from truerank.questions.stop.rules import RULES
 
 SIZES = {"classic/cranfield": 1400, "classic/med": 1033, "classic/cisi": 1460, "trec8": 528_155}

@@ -93,8 +93,8 @@ def decided(data: Path, count: int | None, measures: str) -> None:
         found, after = tr.unjudged(some, runs, measures), tr.evaluate(every, runs, measures)
         for measure in found.measures:
             pairs = [pair for pair in found.pairs if pair.measure == measure]
-            certain = [pair for pair in pairs if pair.decided]
-            wrong = [p for p in certain if after[p.better][measure].mean < after[p.worse][measure].mean - 1e-12]
+            certain = [pair for pair in pairs if not pair.can_reverse]
+            wrong = [p for p in certain if after[p.run][measure].mean < after[p.compared_with][measure].mean - 1e-12]
             rows = [(found[run][measure], after[run][measure].mean) for run in runs]
             out = sum(not (row.low or 0.0) - 1e-12 <= mean <= (row.high or 0.0) + 1e-12 for row, mean in rows)
             print(
@@ -222,8 +222,8 @@ def chances(data: Path, sets: int, measures: str) -> None:
 def _stated(drawn: str, lists: Lists, some: Judged, every: Judged, measures: str, kept: Kept) -> Iterator[Stated]:
     found, after = tr.unjudged(some, lists, measures), tr.evaluate(every, lists, measures)
     for pair in found.pairs:
-        if not pair.decided and pair.chance is not None and pair.difference > 1e-12:
-            better, worse = (after[run][pair.measure].mean for run in (pair.better, pair.worse))
+        if pair.can_reverse and pair.chance is not None and abs(pair.difference) > 1e-12:
+            better, worse = (after[run][pair.measure].mean for run in (pair.run, pair.compared_with))
             yield Stated(pair.chance, better < worse - 1e-12, drawn)
     for row in found.open_scores:
         if row.likely_low is not None and row.likely_high is not None and row.likely_high > row.likely_low:

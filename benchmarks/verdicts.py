@@ -1,23 +1,21 @@
-"""What verdicts promise: intervals beside corrected p, a baseline, ranks, and posteriors.
+"""What verdicts promise: intervals beside corrected p, a baseline, and ranks.
 
-``python -m benchmarks.verdicts [intervals] [dunnett] [family] [ranks] [chances] [--tracks N]``
+``python -m benchmarks.verdicts [intervals] [dunnett] [family] [ranks] [--tracks N]``
 """
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Callable
-from itertools import pairwise
 
 import numpy as np
 
 from truerank.data.arrays import Floats, Mask
-from truerank.questions.compare.ranks import rank_intervals
+from truerank.questions.compare.work import rank_intervals
 from truerank.statistics.agreeing import agreeing_intervals
 from truerank.statistics.corrections import corrected, holm
 from truerank.statistics.dunnett import dunnett, randomized_dunnett
 from truerank.statistics.intervals import Intervals, difference_intervals, resampled_means
-from truerank.statistics.posterior import posterior
 from truerank.statistics.randomization import Draws
 from truerank.statistics.student import student
 
@@ -153,43 +151,6 @@ def ranks(tracks: int) -> None:
         print(f"{name:28}{one:18.3f}{width:7.1f}{two:19.3f}{each:7.3f}{other:7.1f}", flush=True)
 
 
-def chances(tracks: int) -> None:
-    """How often a run is better by more than .01, of those of which that is so likely."""
-    topics, deviation, rope = 50, 0.15, 0.01
-    print(
-        f"\nbetter by more than {rope}, {topics} topics, differences of deviation {deviation}, {20 * tracks:,} tracks"
-    )
-    edges = (0.0, 0.05, 0.2, 0.5, 0.8, 0.95, 1.0)
-    heads = [f"{low:g} to {high:g}" for low, high in pairwise(edges)]
-    print(f"{'true differences':32}" + "".join(f"{head:>18}" for head in heads))
-    for name, spread, skew, prior in (
-        ("from -.5 to .5", None, False, None),
-        ("normal, .1", 0.1, False, None),
-        ("normal, .05", 0.05, False, None),
-        ("normal, .02", 0.02, False, None),
-        ("normal, .05, skewed", 0.05, True, None),
-        ("normal, .05, prior .05", 0.05, False, 0.05),
-        ("normal, .02, prior .02", 0.02, False, 0.02),
-        ("normal, .02, prior .05", 0.02, False, 0.05),
-        ("normal, .05, prior .02", 0.05, False, 0.02),
-    ):
-        rng = np.random.default_rng(7)
-        stated, truth = [], []
-        for _ in range(20 * tracks // 200):
-            true = rng.uniform(-0.5, 0.5, 200) if spread is None else rng.normal(0.0, spread, 200)
-            noise = rng.exponential(1.0, (200, topics)) - 1.0 if skew else rng.normal(0.0, 1.0, (200, topics))
-            rows = true[:, None] + deviation * noise
-            pairs = (posterior(np.stack([row, np.zeros(topics)]), rope, prior=prior) for row in rows)
-            stated.append([pair.above[0, 1] for pair in pairs])
-            truth.append(true > rope)
-        chance, better = np.concatenate(stated), np.concatenate(truth)
-        cells = []
-        for low, high in pairwise(edges):
-            some = (chance >= low) & (chance < high)
-            cells.append(f"{chance[some].mean():.3f}: {better[some].mean():.3f}" if some.sum() > 50 else "")
-        print(f"{name:32}" + "".join(f"{cell:>18}" for cell in cells), flush=True)
-
-
 def family(tracks: int) -> None:
     """How often any of five measures finds a difference where there is none: corrected each, and all together."""
     systems, measures = 5, 5
@@ -214,7 +175,6 @@ PARTS: dict[str, Callable[[int], None]] = {
     "dunnett": against_one,
     "family": family,
     "ranks": ranks,
-    "chances": chances,
 }
 
 

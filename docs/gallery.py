@@ -23,8 +23,6 @@ ANSWERS = {"systems": 14, "topics": 50, "depth": 5, "nil": 10, "nil_systems": 0.
 """Short lists with NIL, which one of the documents is about."""
 ROWS = 10
 """Rows of a table that are shown."""
-TIMED = "Section 3"
-"""What differs from run to run, and so has no numbers here."""
 SAID = {
     HOLDS: "hold",
     DEFINED: "are true by definition",
@@ -85,11 +83,9 @@ def page() -> str:
 
 
 def _document(found: tr.Reproduction) -> Iterator[str]:
-    # How long something takes differs from run to run.
-    claims = [claim for claim in found.claims if "vary from run to run" not in claim.rule]
-    counts = {mark: sum(claim.mark == mark for claim in claims) for mark in MARKS}
+    counts = {mark: sum(claim.mark == mark for claim in found.claims) for mark in MARKS}
     yield from (f"## {found.title}", "", found.cited, "")
-    told = f"Of {len(claims)} claims, " + ", ".join(f"{count} {SAID[mark]}" for mark, count in counts.items())
+    told = f"Of {len(found.claims)} claims, " + ", ".join(f"{count} {SAID[mark]}" for mark, count in counts.items())
     track = track_of(found.paper)
     yield from (f"{told} on the simulated track:", "")
     yield from ("```sh", f"truerank reproduce {found.paper} {track}/qrels.txt {track}/*.run", "```", "")
@@ -99,7 +95,7 @@ def _document(found: tr.Reproduction) -> Iterator[str]:
             yield from (f"In the document: {one.prints}.", "")
         command = one.command.replace("QRELS", f"{track}/qrels.txt").replace("RUN...", f"{track}/*.run")
         yield from ("```sh", command, "```", "")
-        if one.parts.tables and one.exhibit != TIMED:
+        if one.parts.tables:
             yield from _table(one.parts.tables[0])
         if one.parts.figures:
             name = f"{found.paper}-{place_of(one.exhibit)}"

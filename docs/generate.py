@@ -22,8 +22,7 @@ from truerank.conventions.axes import AXES, Axis
 from truerank.conventions.presets import PRESETS
 from truerank.data.notes import Code
 from truerank.questions import QUESTIONS
-from truerank.questions.measures.answer import MeasureRow
-from truerank.questions.measures.question import catalogue
+from truerank.questions.measures.question import MeasureRow, catalogue
 from truerank.report.answer import Answer
 from truerank.report.rows import Described, Row
 from truerank.report.schema import schema
@@ -88,6 +87,13 @@ same from one version to the next, while its words may change. `--quiet CODE` le
 | code | what it is about | said by |
 |:---|:---|:---|
 """
+SENTENCES = """
+## Sentences
+
+The words of each note. Facts stand in braces, after a colon how they are written: `{runs:run}` is a number of runs,
+`{share:%}` a percentage, `{runs:is|are}` a word that goes with the number, `{runs:names}` the first few names. A
+clause in square brackets is left out if one of its facts is not known.
+""".splitlines()
 
 
 def pages() -> dict[Path, str]:
@@ -238,7 +244,17 @@ def notes() -> str:
             if isinstance(value, Code):
                 found.setdefault(value.code, (value, module.__name__))
     rows = [f"| {code} | {kind.about} | {_said_by(where)} |" for code, (kind, where) in sorted(found.items())]
-    return NOTES + "\n".join(rows) + "\n"
+    sentences = [line for code, (kind, _) in sorted(found.items()) for line in _sentences(code, kind)]
+    return NOTES + "\n".join([*rows, "", *SENTENCES, *sentences]) + "\n"
+
+
+def _sentences(code: str, kind: Code) -> Iterator[str]:
+    """The sentences of a code as they are written, with the case that each is for."""
+    yield f"- {code}: `{kind.sentence}`"
+    for name, template in kind.forms.items():
+        yield f"    - {name}: `{template}`"
+    for name, template in kind.each.items():
+        yield f"    - each of `{name}`: `{template}`"
 
 
 def _said_by(module: str) -> str:

@@ -132,16 +132,18 @@ class CutLists(Light):
         how: dict[str, Any] = {"measures": measure, "negatives": given["sample"]}
         whole = {user: [*given["rankings"][user], *more] for user in users}
         truth = tr.negatives(qrels, whole, corpus=size, **how)["run"][measure]
+        known = truth.scores["sampled"]
         for corpus in (None, size):
             found = tr.negatives(qrels, cut, corpus=corpus, **how)["run"][measure]
-            if not same(found.full, _alone(qrels, cut, measure)):
-                raise Disagreement(f"full {measure} of cut lists", f"{found.full}, not {_alone(qrels, cut, measure)}")
-            if corpus is None and found.sampled is not None:
+            full, sampled = found.scores["full"], found.scores.get("sampled")
+            if not same(full, _alone(qrels, cut, measure)):
+                raise Disagreement(f"full {measure} of cut lists", f"{full}, not {_alone(qrels, cut, measure)}")
+            if corpus is None and sampled is not None:
                 # Lists that have all relevant items, and as many others as the sample, are not known to be cut.
                 continue
-            low, high = (found.sampled if end is None else end for end in (found.sampled_low, found.sampled_high))
-            if not (_not_above(low, truth.sampled) and _not_above(truth.sampled, high)):
-                raise Disagreement(f"sampled {measure} leaves its bounds", f"{truth.sampled}, not {low} to {high}")
+            low, high = (sampled if end is None else end for end in (found.sampled_low, found.sampled_high))
+            if not (_not_above(low, known) and _not_above(known, high)):
+                raise Disagreement(f"sampled {measure} leaves its bounds", f"{known}, not {low} to {high}")
         return "bounded" if found.sampled_low is not None else "known"
 
 

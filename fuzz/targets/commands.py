@@ -52,8 +52,6 @@ USUAL = {
     "judges": "QRELS bot=QRELS --runs RUN -m AP",
     "audit": "QRELS RUN OTHER -m P@3 --people QRELS",
     "negatives": "QRELS RUN OTHER --negatives 3",
-    "fit": "QRELS RUN OTHER -m RBPU --preferences PREFS",
-    "features": "RUN -m AP",
     "reproduce": "slides",
     "design": "--deviation 0.2 --difference 0.05",
     "help": "evaluate",
@@ -66,7 +64,7 @@ USUAL = {
 """Each command as it is mostly called."""
 EFFORT = {"permutations", "splits", "pairs", "systems", "topics", "longest", "docs", "depth_of_lists"}
 """Options whose number says how much work is wanted: a large one is no damage, and takes its time."""
-SLOW = {"report": 5, "reproduce": 1, "fit": 3, "properties": 3, "demo": 3, "simulate": 3, "meta": 5, "choose": 5}
+SLOW = {"report": 5, "reproduce": 1, "properties": 3, "demo": 3, "simulate": 3, "meta": 5, "choose": 5}
 TREC_EVAL = (
     *(
         "-q",

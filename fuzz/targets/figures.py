@@ -35,7 +35,7 @@ DRAWN = {
     "meta": "QRELS RUN OTHER -m AP -m RR --splits 4 --pairs 5 --permutations 10",
 }
 """Each command that draws, with what it needs."""
-FIGURES = {"depth": ("--plot", "--plot-stability"), "truncate": ("--plot", "--scatter")}
+FIGURES = {"depth": ("curves", "stability")}
 FILE = "figure."
 LINKS = ("href", "{http://www.w3.org/1999/xlink}href")
 
@@ -58,8 +58,8 @@ class Figures(Light):
             command = rng.choice([*DRAWN])
             # The form of most is what pictures are made of; the others start from it.
             form = rng.choice(("svg", "svg", "svg", "png", "pdf", "html", "json"))
-            figure = [rng.choice(FIGURES.get(command, ("--plot",))), f"{FILE}{form}"]
-            args = [*command.split(), *DRAWN[command].split(), *figure]
+            show = ["--show", rng.choice(FIGURES[command])] if command in FIGURES else []
+            args = [*command.split(), *DRAWN[command].split(), *show, "--plot", f"{FILE}{form}"]
             qrels = material.judgments(rng)
             files = {
                 "QRELS": material.trec_qrels(qrels),

@@ -26,7 +26,6 @@ LINES = {
     "lint": ["qrels.txt", "good.run"],
     "depth": ["qrels.txt", "good.run", "tied.run", "--grid"],
     "ties": ["qrels.txt", "good.run"],
-    "features": ["letor.txt"],
     "unjudged": ["qrels.txt", "good.run"],
     "pool": ["qrels.txt", "good.run", "--depth", "1"],
     "nil": ["qrels.txt", "good.run"],
@@ -43,7 +42,6 @@ LINES = {
     "audit": ["qrels.txt", "good.run", "tied.run", "-m", "P@2", "--people", "qrels.txt"],
     "design": ["qrels.txt", "good.run", "tied.run", "--difference", "0.1"],
     "report": ["qrels.txt", "good.run", "tied.run"],
-    "fit": ["qrels.txt", "good.run", "--reading", "reading.txt"],
     "negatives": ["qrels.txt", "good.run", "--negatives", "1"],
     "reproduce": ["lu", "qrels.txt", "good.run", "tied.run", "--exhibit", "Figure 1"],
 }
@@ -81,7 +79,7 @@ def test_every_command_is_in_the_table() -> None:
     assert {name for name, _ in commands()} == {*LINES, *WITHOUT_FILES}
     found = {option for _, command in commands() if isinstance(command, QuestionCommand) for option in outputs(command)}
     figures, texts = (
-        "--plot --plot-bias --plot-grid --plot-stability --scatter",
+        "--plot --plot-bias",
         "--out --summary --save --restrict --to-judge",
     )
     assert found == {*f"{figures} {texts} --to-qrels --to-preferences".split()}
@@ -110,7 +108,7 @@ def refused(done: Any, folder: Path, before: dict[str, bytes]) -> None:
 
 @pytest.mark.parametrize(("name", "option", "source"), CASES)
 def test_no_output_is_an_input(truerank: Any, folder: Path, name: str, option: str, source: str) -> None:
-    ending = ".svg" if option in ("--plot", "--plot-bias", "--plot-grid", "--plot-stability", "--scatter") else ".tsv"
+    ending = ".svg" if option in ("--plot", "--plot-bias") else ".tsv"
     # The ending is one that the option takes, so that nothing else is wrong.
     read = source.replace(source[source.rindex(".") :], ending)
     (folder / source).rename(folder / read)

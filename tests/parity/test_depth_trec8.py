@@ -31,7 +31,7 @@ def test_curves_that_may_fall(curves: tr.Curves, measure: str) -> None:
 
 
 def test_utility_is_stable_before_recall_is(curves: tr.Curves) -> None:
-    settled = {one.measure: one.settled for one in curves.stability()}
+    settled = {one.measure: one.tau_stable_from for one in curves.stability()}
     assert max(settled["RBP"], settled["ERR"]) < min(settled["AP"], settled["nDCG"])
 
 

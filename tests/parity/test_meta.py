@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from truerank.questions.meta.answer import Meta
-from truerank.questions.meta.question import meta
+from truerank.questions.meta.question import Meta, meta
 
 from .shared import need
 

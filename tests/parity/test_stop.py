@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from truerank import stop
-from truerank.questions.stop.answer import Stopping
+from truerank.questions.stop.question import Stopping
 
 from .shared import need
 

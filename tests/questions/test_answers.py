@@ -48,7 +48,9 @@ ANSWERS: dict[str, Callable[[], Answer]] = {
     "calibrate": lambda: tr.calibrate("FlatU RBPU ERRU OIE AP", silence_at=2),
     "calibrate, a list": lambda: tr.calibrate("RBPU AP", ranking="0010"),
     "calibrate, no score": lambda: tr.calibrate("AP", qrels=QRELS, run=RUNS["two"], topic="q3"),
-    "fit": lambda: tr.fit(QRELS, RUNS, "RBP", reading=[("q1", "one", 2), ("q3", "one", 1)], resamples=100),
+    "calibrate, people": lambda: tr.calibrate(
+        "RBP", qrels=QRELS, run=RUNS, reading=[("q1", "one", 2), ("q3", "one", 1)], resamples=100
+    ),
     "properties, regions": lambda: tr.properties("P@2", property="priority", longest=3, regions=True),
     "unjudged": lambda: tr.unjudged(QRELS, RUNS, "RBP nDCG@3 AUC", next=3),
     "compare, groups": lambda: tr.compare(QRELS, RUNS, "AP", group={"q1": "x", "q2": "x", "q3": "y"}),
@@ -85,7 +87,6 @@ ASKED = {
     "curves: one topic": "QRELS TIED --topic q1 --kind roc",
     "depth": "QRELS TIED GOOD --condensed",
     "ties": "QRELS TIED GOOD",
-    "features": "LETOR -m RR --test sign",
     "unjudged": "QRELS TIED GOOD --next 3",
     "pool": "QRELS TIED GOOD",
     "pool: leaving out": "QRELS TIED GOOD --leave-out run --all-runs",
@@ -94,7 +95,6 @@ ASKED = {
     "truncate": "QRELS TIED GOOD --against AP",
     "stop compare": "QRELS TIED --folds 2 -m F",
     "calibrate": "-m RBPU -m FlatU",
-    "fit": "QRELS TIED GOOD --reading READING --resamples 100",
     "agreement": "ONE TWO",
     "agreement: by topic": "QRELS TIED GOOD --grades",
     "preferences": "PREFS TIED GOOD --qrels QRELS",

@@ -31,7 +31,7 @@ def test_rounding_sets_them_apart() -> None:
 def _truncate() -> Any:
     held = tr.against(tr.truncate(QRELS, RUNS, "RR", against="RR"))
     [found] = held.of("RR", "RR")
-    return round(found.tau, 9), found.tau_b
+    return round(found.tau_a, 9), found.tau_b
 
 
 def _scatter() -> Any:
@@ -41,12 +41,12 @@ def _scatter() -> Any:
 
 def _depth() -> Any:
     [found] = tr.depth(QRELS, RUNS, "RR", max_depth=9).stability()
-    return round(float(found.tau[-1]), 9)
+    return round(float(found.tau_a[-1]), 9)
 
 
 def _nil() -> Any:
     found = tr.nil(QRELS, RUNS, "RR", limit=9)
-    return found["a"]["RR"].original_rank, found["b"]["RR"].original_rank, found.orderings["RR"].pairs
+    return found["a"]["RR"].ranks["original"], found["b"]["RR"].ranks["original"], found.orders[0].ordered_pairs
 
 
 def _ties() -> Any:
@@ -55,7 +55,7 @@ def _ties() -> Any:
 
 def _unjudged() -> Any:
     found = tr.unjudged(QRELS, RUNS, "RR")
-    return found["a"]["RR"].place, found["b"]["RR"].place, found["c"]["RR"].place
+    return found["a"]["RR"].rank, found["b"]["RR"].rank, found["c"]["RR"].rank
 
 
 def _compare() -> Any:

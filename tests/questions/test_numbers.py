@@ -45,9 +45,11 @@ MORE: dict[str, dict[str, Any]] = {
     "judges": {"judges": {"a": QRELS, "b": {"q1": {"a": 0, "b": 1}}}, "measures": "AP"},
     "audit": {"people": {"q1": {"a": 1}}, "measures": "P@2"},
     "design": {"difference": 0.1},
-    "features": {"test": "randomization"},
 }
 """What a question needs beside its data, or is quicker with."""
+PEOPLE = {"run": {"x": RUN}, "qrels": QRELS, "reading": [("q1", "x", 1)], "measures": "RBP", "resamples": 100}
+"""What calibrate needs for these of its numbers, which are about what people did."""
+OF_PEOPLE = ("seconds", "shown", "confidence", "resamples", "seed")
 WHOLE = (2**63, 2**64, 10**30, 10**400, -(2**70), 1.5, "x", math.nan)
 REAL = (0, 1, 0.0, 1.0, -1, 5e-324, 1 - 1e-16, 1e308, -1e308, 10**400, 2**64, math.nan, math.inf, "x", [])
 
@@ -67,6 +69,8 @@ def test_any_number_is_answered_or_refused(function: Callable[..., object], para
     given = {name: value for name, value in DATA.items() if name in names and name not in ("run", "qrels")}
     if function.__name__ != "calibrate":
         given |= {name: DATA[name] for name in ("run", "qrels") if name in names}
+    else:
+        given = PEOPLE if parameter.name in OF_PEOPLE else {}
     for value in WHOLE if parameter.type is int else REAL:
         if parameter.name == "seed" and isinstance(value, int) and value > 0:
             continue  # Any whole number is a seed.

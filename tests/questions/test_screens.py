@@ -45,7 +45,9 @@ def answers(qrels: Any, runs: dict[str, Any]) -> dict[str, Answer]:
         "pool": tr.pools(qrels, runs),
         "curves": tr.precision_recall(qrels, runs),
         "stop": tr.stop(qrels, runs, "F RBPU", folds=2),
-        "calibrate": tr.calibrate("FlatU RBPU ERRU OIE AP", ranking="0010"),
+        "calibrate": tr.calibrate(
+            "RBP INSQ", ranking="0010", qrels=qrels, run=runs, reading=[(topic, first, 2), (topic, second, 9)]
+        ),
         "properties": tr.properties("P@2", longest=3),
         "reproduce": tr.reproduce("liu", qrels, runs),
         "agreement": tr.agreement(["a", "b", "c"], ["b", "a", "d"]),
@@ -59,7 +61,6 @@ def answers(qrels: Any, runs: dict[str, Any]) -> dict[str, Answer]:
         "measure": catalogue("AP nDCG RBP"),
         "agreement by topic": tr.agreement_by_topic({topic: ["a", "b"]}, runs),
         "audit": tr.audit(qrels, runs, "P@10", people=qrels),
-        "features": tr.features(([[1, 2], [3, 4], [5, 6]], [0, 1, 0], ["a", "a", "b"])),
         "why": tr.why(qrels, runs[first], "AP", 0.1234),
         "demo": demo(systems=3, topics=5),
     }
@@ -132,8 +133,6 @@ def test_what_decides_is_not_left_out(track: tuple[Any, dict[str, Any]]) -> None
     topic, run = qrels.topics[0].decode(), next(iter(runs.values()))
     explained = _screen(tr.explain(qrels, run, "AP", topic=topic).table())
     assert [*explained.splitlines()[4].split()][-3:] == ["precision", "contribution", "score"]
-    features = _screen(tr.features(([[1, 2], [3, 4], [5, 6]], [0, 1, 0], ["a", "a", "b"])).table())
-    assert features.splitlines()[0].split()[-1] == "verdict"
 
 
 def test_the_key_is_about_columns_that_show(track: tuple[Any, dict[str, Any]]) -> None:
@@ -163,6 +162,6 @@ def test_rows_are_sorted_by_what_was_asked(track: tuple[Any, dict[str, Any]]) ->
     pairs = [abs(float(str(row[2]))) for row in tr.compare(qrels, runs, "AP", settled=False).table("pairs").rows]
     assert pairs == sorted(pairs, reverse=True)
     found = tr.ties(qrels, runs, "nDCG@10")
-    moved = [row.best - row.worst for run in found.table().rows for row in found.tied if row.run == run[1]]
+    moved = [row.best - row.worst for run in found.table().rows for row in found.board if row.run == run[1]]
     assert moved == sorted(moved, reverse=True)
     assert moved[0] > moved[-1]

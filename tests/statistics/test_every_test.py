@@ -65,14 +65,14 @@ def test_two_topics_are_no_proof(test: Procedure) -> None:
     assert test([[0.5, 0.5], [0.0, 0.0]]).p[0, 1] >= 0.25
 
 
-@pytest.mark.parametrize("name", ["wilcoxon", "wilcoxon-pratt", "sign", "randomization"])
+@pytest.mark.parametrize("name", ["wilcoxon", "sign", "randomization"])
 def test_what_few_topics_show_is_exact(name: str) -> None:
     values = np.zeros((2, 50))
     values[0, :4] = 0.1, 0.2, 0.3, 0.4
     assert TESTS[name](values).p[0, 1] == 0.125
 
 
-@pytest.mark.parametrize("name", ["student", "tukey", "bootstrap-shift", "bootstrap-percentile"])
+@pytest.mark.parametrize("name", ["student", "tukey", "bootstrap-shift"])
 def test_that_few_topics_differ_is_said(name: str) -> None:
     values = np.zeros((2, 50))
     values[0, :4] = 0.1, 0.2, 0.3, 0.4
@@ -80,7 +80,7 @@ def test_that_few_topics_differ_is_said(name: str) -> None:
     assert not any("fewer" in note for note in TESTS[name](scores(1, 2, 30), permutations=99).notes)
 
 
-@pytest.mark.parametrize("name", ["wilcoxon", "wilcoxon-pratt", "sign", "randomization"])
+@pytest.mark.parametrize("name", ["wilcoxon", "sign", "randomization"])
 def test_exact_tests_say_that_few_topics_differ_and_are_not_rough(name: str) -> None:
     values = np.zeros((2, 50))
     values[0, :5] = 0.1, 0.2, 0.3, 0.4, 0.5
@@ -90,7 +90,7 @@ def test_exact_tests_say_that_few_topics_differ_and_are_not_rough(name: str) -> 
     assert not any("fewer" in note for note in TESTS[name](values, permutations=99).notes)
 
 
-@pytest.mark.parametrize(("name", "way"), [("sign", -1), ("wilcoxon", -1), ("wilcoxon-pratt", -1)])
+@pytest.mark.parametrize(("name", "way"), [("sign", -1), ("wilcoxon", -1)])
 def test_a_test_that_looks_at_signs_has_a_direction_of_its_own(name: str, way: int) -> None:
     values = np.zeros((2, 50))
     values[0, :40], values[0, 40:] = -0.01, 0.9

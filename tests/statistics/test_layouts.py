@@ -19,7 +19,6 @@ from truerank.statistics.corrections import CORRECTIONS
 from truerank.statistics.effects import effects
 from truerank.statistics.intervals import difference_intervals, mean_intervals
 from truerank.statistics.level import level
-from truerank.statistics.posterior import posterior
 from truerank.statistics.randomization import Draws
 from truerank.statistics.raters import alpha, kappa, ordered_alike
 from truerank.statistics.replicates import Replicates
@@ -58,7 +57,6 @@ STATISTICS: dict[str, Callable[[Floats], Any]] = {
     "intervals of differences": lambda x: [difference_intervals(x, method=how, **DRAWS) for how in ("t", "bca")],
     "level": level,
     "level of columns": lambda x: level(x, axis=0),
-    "posterior": lambda x: posterior(x, 0.01),
     "significant": significant,
     "replicates": lambda x: [Replicates(x, SYSTEM).student(), Replicates(x, SYSTEM).mean_intervals(0.95)],
     "strata": lambda x: [Strata([x, x[:, ::2]]).pairs(0.95, Draws(**DRAWS)), Strata([x]).mean],

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
+from typing import Any, TypeVar, overload
 
 import numpy as np
 
@@ -17,6 +18,8 @@ from truerank.statistics.level import level
 from truerank.statistics.orders import agreement, ranks
 from truerank.statistics.pairs import every_pair
 from truerank.statistics.student import student
+
+R = TypeVar("R", bound=BoardRun)
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,14 +55,21 @@ class Boards:
             return {}
         return {name: corrected(student(scores)).p for name, scores in self.scores.items()}
 
-    def board(self) -> Iterator[BoardRun]:
-        """Scores and ranks, the best by the reference first."""
+    @overload
+    def board(self) -> Iterator[BoardRun]: ...
+    @overload
+    def board(self, kind: type[R], **columns: Sequence[Any]) -> Iterator[R]: ...
+    def board(self, kind: type[BoardRun] = BoardRun, **columns: Sequence[Any]) -> Iterator[BoardRun]:
+        """Scores and ranks, the best by the reference first.
+
+        Rows of another ``kind`` have more columns, each given as a value per run in the order of ``runs``.
+        """
         by_variant = {name: ranks(signed) for name, signed in self.signed.items()}
         best_first = np.argsort(-np.nan_to_num(self.signed[self.reference], nan=-np.inf), kind="stable")
         for at in best_first.tolist():
             own = {name: each[at] for name, each in by_variant.items()}
             known = [rank for rank in own.values() if rank is not None]
-            yield BoardRun(
+            yield kind(
                 measure=str(self.measure),
                 run=self.runs[at],
                 scores={name: float(means[at]) for name, means in self.means.items()},
@@ -71,6 +81,7 @@ class Boards:
                 },
                 best_rank=min(known, default=None),
                 worst_rank=max(known, default=None),
+                **{name: values[at] for name, values in columns.items()},
             )
 
     def orders(self, *, every_two: bool = False) -> Iterator[BoardOrder]:
@@ -128,5 +139,5 @@ class Boards:
     def _significant(self, variant: str, one: Rows, other: Rows) -> Mask:
         if not self.p:
             return np.zeros(len(one), np.bool_)
-        found: Mask = self.p[variant][one, other] < self.alpha
-        return found
+        significant: Mask = self.p[variant][one, other] < self.alpha
+        return significant

@@ -39,10 +39,11 @@ class Commands(Program):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command; an old name is forwarded to the command that it became, and says so."""
         if args[0] in ALIASES:
-            new = self.get_command(ctx, ALIASES[args[0]].now)
+            alias = ALIASES[args[0]]
+            new = self.get_command(ctx, alias.now)
             assert new is not None
             if not ctx.resilient_parsing:
-                say(f"truerank {args[0]} is now truerank {new.name}")
+                say(f"truerank {args[0]} is now truerank {alias.now} {alias.usage}".rstrip())
             from truerank.cli.aliases import renamed
 
             args = renamed(args, new)

@@ -159,7 +159,9 @@ class Code:
     def __call__(self, form: str = "", /, **facts: Any) -> Note:
         """Say it in one of its forms."""
         told = {
-            name: "; ".join(sentence(self.each[name], **item) for item in fact) if name in self.each else fact
+            name: fact
+            if name not in self.each or fact is None
+            else "; ".join(sentence(self.each[name], **item) for item in fact)
             for name, fact in facts.items()
         }
         template = self.sentence if not form else self.forms.get(form)

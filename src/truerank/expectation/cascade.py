@@ -48,6 +48,8 @@ class Cascade(Term):
     gain: Quantity
     keep: Quantity
 
+    reader_stops = True
+
     def __post_init__(self) -> None:
         check(self, gain=self.gain)
         check(self, unlisted=1.0, keep=self.keep)

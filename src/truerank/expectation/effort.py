@@ -28,6 +28,11 @@ class Effort(Term):
     alone = True
 
     @property
+    def ends_by(self) -> str:
+        """The cost; a negative one counts documents."""
+        return "effort" if self.e >= 0 else ""
+
+    @property
     def factorises(self) -> bool:
         """It asks for no grades."""
         return True

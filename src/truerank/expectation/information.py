@@ -31,8 +31,14 @@ class Information(Term):
     scale: float = 1.0
 
     how = "information"
+    shares_last_rank = True
     takes_terminal = False
     has_steps = False
+
+    @property
+    def ends_by(self) -> str:
+        """What silence tells."""
+        return "information"
 
     def __post_init__(self) -> None:
         check(self, gain=self.gain)

@@ -50,8 +50,17 @@ class Term(ABC):
     """Whether it knows what a terminal document adds wherever the list is cut."""
     weighs_gains: ClassVar[bool] = False
     """Whether a document adds its gain times the weight of its rank, and nothing else."""
+    reader_stops: ClassVar[bool] = False
+    """Whether a reader may stop at what is found, so that each hit leaves less for the next one to bring."""
+    shares_last_rank: ClassVar[bool] = False
+    """Whether all tied documents take the last rank of theirs: an answer of its own to ties."""
     has_steps: ClassVar[bool] = True
     """Whether its steps are known more exactly than its sums."""
+
+    @property
+    def ends_by(self) -> str:
+        """What makes it notice where a list ends: "effort" of reading, or "information"; "" if nothing does."""
+        return ""
 
     @property
     def factorises(self) -> bool:

@@ -1,4 +1,4 @@
-"""Features of documents: files of learning to rank (LETOR, SVMlight) and arrays, as a matrix with grades and topics."""
+"""Features of documents, from files of learning to rank or arrays, as judgments and a run per feature."""
 
 from __future__ import annotations
 
@@ -6,17 +6,20 @@ import os
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from truerank.data.arrays import Floats, Rows
+from truerank.data.arrays import Floats, Keys, Rows
 from truerank.data.arrays import offsets as offsets_of
 from truerank.data.errors import InputError, about
-from truerank.data.ids import one_id, text
-from truerank.data.printing import brief, counted, shown
+from truerank.data.ids import Ids, one_id
+from truerank.data.printing import counted, shown
+from truerank.data.qrels import Qrels, collect
+from truerank.data.run import Run, arrange
 from truerank.io.encoding import refuse_foreign
-from truerank.io.letor import letor_lines, number_of
+from truerank.io.letor import BY_ROW, doc_of, letor_lines, number_of, refuse_some
 from truerank.io.source import open_source
 
 _UNKNOWN = (b"null", b"nan")
@@ -29,31 +32,65 @@ _MOST = 1 << 31
 class FeatureTable:
     """Documents with grades, topic by topic, and what each feature says of them."""
 
-    topics: tuple[str, ...]
+    topics: tuple[bytes, ...]
     offsets: Rows
     """The documents of topic t are offsets[t] to offsets[t + 1] - 1."""
+    docs: Ids
     grades: Floats
     names: tuple[str, ...]
     values: Floats
     """One row per feature, one column per document; NaN where it is not known."""
-    notes: tuple[str, ...] = ()
+    by_row: bool
+    """Whether documents have no ids of their own."""
+
+    def qrels(self) -> Qrels:
+        """The grades; a document without one is not judged."""
+        known = np.flatnonzero(~np.isnan(self.grades))
+        count = np.diff(np.searchsorted(known, self.offsets))
+        qrels = collect(self.topics, offsets_of(count), self.docs.take(known), self.grades[known])
+        return replace(qrels, notes=(*qrels.notes, BY_ROW)) if self.by_row else qrels
+
+    def runs(self) -> dict[str, Run]:
+        """Each feature as a run, which has the documents that it is known of."""
+        return {name: self._run(name, values) for name, values in zip(self.names, self.values, strict=True)}
+
+    def _run(self, name: str, values: Floats) -> Run:
+        known = np.flatnonzero(~np.isnan(values))
+        if len(known) == len(values):
+            return arrange(name, self.topics, self.offsets, self.docs, values, key=self._keys)
+        listed = np.diff(np.searchsorted(known, self.offsets))
+        topics = [topic for topic, count in zip(self.topics, listed.tolist(), strict=True) if count]
+        run = arrange(name, topics, offsets_of(listed[listed > 0]), self.docs.take(known), values[known])
+        unknown = counted(len(values) - len(known), "document")
+        return replace(run, notes=(*run.notes, f"the feature is not known of {unknown}, which the run lacks"))
+
+    @cached_property
+    def _keys(self) -> Keys:
+        return self.docs.keys()
 
 
-def read_features(data: Any) -> FeatureTable:
-    """Read features: one file or several, or (X, grades, topics), as ``sklearn.datasets.load_svmlight_file`` gives.
+def read_features(data: Any) -> tuple[Qrels, dict[str, Run]]:
+    """Read features as judgments and one run per feature: ``evaluate(*read_features("train.txt"))``.
 
-    X has one row per document; it may be an array, a sparse matrix or a data frame, whose columns name the features. A
-    feature that a line of a file leaves out is 0; one that is NULL is not known.
+    ``data`` is a file of LETOR or SVMlight, a list of them, or (X, grades, topics), as
+    ``sklearn.datasets.load_svmlight_file(path, query_id=True)`` gives. X has one row per document; it may be an array,
+    a sparse matrix or a data frame, whose columns name the features. A feature that a line of a file leaves out is 0; a
+    document that a feature is NULL of, or NaN, is not in its run.
 
     >>> import io
-    >>> found = read_features(io.StringIO("2 qid:10 1:0.5 3:1 # a\\n0 qid:10 1:0.25\\n1 qid:9 2:7\\n"))
-    >>> found.topics, found.offsets.tolist(), found.names
-    (('10', '9'), [0, 2, 3], ('1', '2', '3'))
-    >>> found.values.tolist()
-    [[0.5, 0.25, 0.0], [0.0, 0.0, 7.0], [1.0, 0.0, 0.0]]
+    >>> qrels, runs = read_features(io.StringIO("2 qid:10 1:0.5 3:1 # a\\n0 qid:10 1:0.25 # b\\n1 qid:9 2:7 # c\\n"))
+    >>> qrels, runs["1"].ranking("10")
+    (Qrels(2 topics, 3 judgments), [('a', 0.5), ('b', 0.25)])
+    >>> qrels, runs = read_features(([[1.0, 5.0], [2.0, 5.0]], [0, 1], ["q1", "q1"]))
+    >>> runs["2"].ranking("q1")  # documents go by their row
+    [('0', 5.0), ('1', 5.0)]
     """
-    if isinstance(data, FeatureTable):
-        return data
+    table = read_table(data)
+    return table.qrels(), table.runs()
+
+
+def read_table(data: Any) -> FeatureTable:
+    """Read features of files or arrays."""
     if isinstance(data, tuple) and len(data) == 3 and not isinstance(data[0], (str, os.PathLike)):
         return _of_arrays(*data)
     files = data if isinstance(data, (list, tuple)) else [data]
@@ -68,6 +105,8 @@ class _FeatureLines:
 
     file: str
     topics: list[bytes]
+    docs: list[bytes] | None
+    """None where documents have no ids."""
     grades: Floats
     document: Rows
     """The row of each value."""
@@ -79,17 +118,20 @@ def _of_file(file: Any) -> _FeatureLines:
     source = open_source(file)
     refuse_foreign(source)
     topics: list[bytes] = []
+    docs: list[bytes | None] = []
     grades: list[float] = []
     texts: list[bytes] = []
     numbers: list[int] = []
     with about(source.name):
-        for number, grade, topic, features, _ in letor_lines(source):
+        for number, grade, topic, features, comment in letor_lines(source):
             topics.append(topic)
+            docs.append(doc_of(comment))
             grades.append(number_of(grade, "grade", number))
             texts.append(features)
             numbers.append(number)
         if not topics:
             raise InputError("the file has no lines such as 2 qid:10 1:0.5; give a file of LETOR or SVMlight")
+        refuse_some(docs, numbers)
         values = np.array(grades)
         if not np.isfinite(values).all():
             bad = int(np.flatnonzero(~np.isfinite(values))[0])
@@ -100,7 +142,8 @@ def _of_file(file: Any) -> _FeatureLines:
             pairs = _pairs_by_line(texts, numbers)
         _refuse_pairs(pairs, count, numbers)
     document = np.repeat(np.arange(len(texts)), count)
-    return _FeatureLines(source.name, topics, values, document, pairs[:, 0].astype(np.intp), pairs[:, 1])
+    known = [doc for doc in docs if doc is not None] or None
+    return _FeatureLines(source.name, topics, known, values, document, pairs[:, 0].astype(np.intp), pairs[:, 1])
 
 
 def _pairs(texts: list[bytes], count: int) -> Floats | None:
@@ -166,8 +209,14 @@ def _together(files: Sequence[_FeatureLines]) -> FeatureTable:
     for one, begin in zip(files, first.tolist(), strict=False):
         values[np.searchsorted(known, one.feature), begin + one.document] = one.value
     names = tuple(str(feature) for feature in known.tolist())
-    table = FeatureTable((), number, np.concatenate([one.grades for one in files]), names, values)
-    return _grouped(table, tuple(text(name) for name in place))
+    docs = Ids.pack([doc for one in files for doc in one.docs or _by_row(len(one.topics))])
+    grades = np.concatenate([one.grades for one in files])
+    by_row = any(one.docs is None for one in files)
+    return _grouped(FeatureTable((*place,), number, docs, grades, names, values, by_row))
+
+
+def _by_row(count: int) -> list[bytes]:
+    return [b"%d" % row for row in range(count)]
 
 
 def _of_arrays(matrix: Any, grades: Any, topic_ids: Any) -> FeatureTable:
@@ -192,18 +241,19 @@ def _of_arrays(matrix: Any, grades: Any, topic_ids: Any) -> FeatureTable:
     place: dict[bytes, int] = {}
     number = np.array([place.setdefault(topic, len(place)) for topic in topics])
     known = tuple(names or map(str, range(1, values.shape[1] + 1)))
-    return _grouped(FeatureTable((), number, grade, known, values.T), tuple(map(text, place)))
+    docs = Ids.pack(_by_row(len(number)))
+    return _grouped(FeatureTable((*place,), number, docs, grade, known, values.T, by_row=True))
 
 
-def _grouped(table: FeatureTable, topics: tuple[str, ...]) -> FeatureTable:
-    """Documents of a topic side by side, topics in the order that they first come in."""
+def _grouped(table: FeatureTable) -> FeatureTable:
+    """Documents of a topic side by side, where ``offsets`` has the topic of each."""
     topic = table.offsets
     order = np.argsort(topic, kind="stable")
     apart = bool((np.diff(topic) < 0).any())
     return replace(
         table,
-        topics=topics,
-        offsets=offsets_of(np.bincount(topic, minlength=len(topics))),
+        offsets=offsets_of(np.bincount(topic, minlength=len(table.topics))),
+        docs=table.docs.take(order) if apart else table.docs,
         grades=table.grades[order] if apart else table.grades,
         values=np.ascontiguousarray(table.values[:, order] if apart else table.values),
     )
@@ -216,14 +266,3 @@ def _refuse_size(features: int, documents: int, file: str | None) -> None:
             f"that matter, fewer than {_MOST // 8 // max(documents, 1):,}",
             file,
         )
-
-
-def chosen_features(table: FeatureTable, wanted: Sequence[str]) -> FeatureTable:
-    """The table with some features only, in the order that it has them."""
-    if not wanted:
-        return table
-    lacking = [name for name in wanted if name not in table.names]
-    if lacking:
-        raise InputError(f"there is no feature {brief(lacking[0])}; there are {', '.join(table.names[:20])}")
-    rows = [at for at, name in enumerate(table.names) if name in set(wanted)]
-    return replace(table, names=tuple(table.names[at] for at in rows), values=table.values[rows])

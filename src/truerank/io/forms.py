@@ -107,8 +107,8 @@ def looks_like(source: Source) -> str:
     if head.count(0) * 8 > len(head) or head.lstrip().startswith(_OTHERS):
         return ""
     lines = [line.split() for line in head.split(b"\n") if line.strip() and not line.lstrip().startswith(b"#")]
-    if not lines or any(map(is_sign, lines[0][2:])):
-        return ""  # Nothing, or preferences.
+    if not lines or any(map(is_sign, lines[0][2:])) or any(word.startswith(b"qid:") for word in lines[0][1:2]):
+        return ""  # Nothing, preferences, or features.
     return _KINDS.get(Counter(map(len, lines)).most_common(1)[0][0], "")
 
 

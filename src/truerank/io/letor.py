@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from truerank.data.errors import InputError
 from truerank.data.printing import shown
+from truerank.io.compression import compression, decompressed_pieces
 from truerank.io.encoding import BOM
 from truerank.io.headers import Declared
 from truerank.io.rows import Rows
@@ -18,6 +20,8 @@ from truerank.io.source import Source
 _LINE = re.compile(rb"\s*(\S+)\s+qid:(\S+)([^#]*)(?:#(.*))?$", re.DOTALL)
 _NAMED = re.compile(rb"\bdocid\s*=\s*(\S+)")
 _WORD = re.compile(rb"\s*(\S+)\s*$")
+_FEATURES = re.compile(rb"\s*[-+]?[\d.]+(?:[eE][-+]?\d+)?\s+qid:\S+\s+\d+:\S+")
+_HEAD = 1 << 12
 BY_ROW = "documents have no ids: they are called by their row, the first of which is 0"
 
 
@@ -62,7 +66,7 @@ def read_letor(source: Source, declared: Declared) -> Rows:
     filled: list[int] = []
     for number, grade, topic, features, comment in letor_lines(source):
         topics.append(topic)
-        docs.append(_doc(comment))
+        docs.append(doc_of(comment))
         values.append(number_of(grade, "grade", number) if feature is None else _value(features, feature, number))
         filled.append(number)
     return _rows(topics, docs, values, filled, feature)
@@ -72,14 +76,36 @@ def _rows(
     topics: list[bytes], docs: list[bytes | None], values: list[float], filled: list[int], feature: bytes | None
 ) -> Rows:
     notes = [] if feature is None else [f"scores are feature {feature.decode()}"]
+    refuse_some(docs, filled)
     ids: list[Any] = docs
     if docs and all(doc is None for doc in docs):
         ids = [*range(len(docs))]
         notes.append(BY_ROW)
-    elif None in docs:
-        line = filled[docs.index(None)]
-        raise InputError("this document has no id, and others have; give each one, as in # docid = GX1", None, line)
     return Rows(topics, np.arange(len(ids) + 1), ids, values, notes=tuple(notes), line=filled.__getitem__)
+
+
+def refuse_some(docs: Sequence[bytes | None], lines: Sequence[int]) -> None:
+    """Refuse documents some of which have ids."""
+    if None in docs and any(doc is not None for doc in docs):
+        line = lines[docs.index(None)]
+        raise InputError("this document has no id, and others have; give each one, as in # docid = GX1", None, line)
+
+
+def has_features(path: str | os.PathLike[str]) -> bool:
+    """Whether a file that may be compressed begins with such lines; what cannot be read does not."""
+    try:
+        with open(path, "rb") as file:
+            head = file.read(_HEAD)
+        if compression(head[:16]) is not None:
+            head = next(decompressed_pieces(os.fspath(path)), b"")[:_HEAD]
+    except (OSError, ValueError, InputError):
+        return False
+    if b" qid:" not in head and b"\tqid:" not in head:
+        return False
+    lines = (
+        line for line in head.removeprefix(BOM).split(b"\n") if line.strip() and not line.lstrip().startswith(b"#")
+    )
+    return _FEATURES.match(next(lines, b"")) is not None
 
 
 def _feature(declared: Declared) -> bytes | None:
@@ -91,13 +117,15 @@ def _feature(declared: Declared) -> bytes | None:
         raise InputError("columns= of a file with qid: names the feature that is the score; leave the others out")
     if declared.kind == "run" and feature is None:
         raise InputError(
-            "this file has features and no scores; name a feature, as in read_run(..., columns={'score': '25'}) "
+            "this file has features and no scores; read them all with read_features, name one, as in "
+            "read_run(..., columns={'score': '25'}) "
             "(--columns score=25), or give what a model predicts: read_run(scores, topic_ids=..., doc_ids=...)"
         )
     return None if feature is None else str(feature).encode()
 
 
-def _doc(comment: bytes | None) -> bytes | None:
+def doc_of(comment: bytes | None) -> bytes | None:
+    """The id that a comment gives a document."""
     if comment is None:
         return None
     found = _NAMED.search(comment) or _WORD.match(comment)

@@ -141,7 +141,8 @@ def _identity(data: Any) -> tuple[int, int] | None:
 def named_runs(runs: Any, read: Callable[..., Any] = as_run) -> list[Named]:
     """The runs that a caller means: a single one, a list of them, or a dict from names to them.
 
-    A folder stands for the files in it, and a pattern such as "runs/*.run" for those that match. Equal names are told
+    A folder stands for the files in it, a pattern such as "runs/*.run" for those that match, and a file of LETOR or
+    SVMlight for a run per feature, unless ``columns`` names one. Equal names are told
     apart by their folders, or by number. What is no path is read at once, for its name is inside; and so is a stream,
     which can be read only once.
 
@@ -166,9 +167,26 @@ def named_runs(runs: Any, read: Callable[..., Any] = as_run) -> list[Named]:
         raise InputError("no run given; name at least one")
     every = [each for run in (runs if several else [runs]) for each in files_of(run)]
     _refuse_twice(every)
+    every = [one for each in every for one in each_feature(each)]
     sources = [_named(run, read) for run in every]
     names = _told_apart(sources)
     return [replace(source, name=name) for name, source in zip(names, sources, strict=True)]
+
+
+def each_feature(run: Any) -> list[Any]:
+    """A run, or if it is a file of learning to rank, one per feature, which has the feature's name."""
+    given = run if isinstance(run, Named) else Named("", run)
+    options = dict(given.options)
+    if not is_lasting(given.data) or options.get("columns") or options.get("form") not in (None, "letor"):
+        return [run]
+    from truerank.io.letor import has_features
+
+    if not has_features(given.data):
+        return [run]
+    from truerank.io.features import read_features
+
+    options.pop("form", None)
+    return [Named(name, one, options) for name, one in read_features(given.data)[1].items()]
 
 
 def _are_named(runs: Mapping[Any, Any], declared: Declared = _RUN) -> bool:

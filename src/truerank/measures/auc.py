@@ -34,7 +34,6 @@ class OrderedPairs(NamedTuple):
 
     @property
     def pairs(self) -> Floats:
-        """All pairs."""
         return self.relevant * self.others
 
 

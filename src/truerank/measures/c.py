@@ -26,7 +26,6 @@ class C(P):
     name = "c"
     formula = "n_ac/n + (n_ac/n) (n_u/n): n_ac topics with a correct answer at rank 1, n_u without an answer"
     citation = "Peñas & Rodrigo 2011"
-    averages = False
     takes_terminal = False
     ending = "silence"
     at_zero = 0.0

@@ -25,7 +25,6 @@ class Tally(Measure):
     range = (0.0, np.inf)
     counts = True
     takes_cutoff = False
-    averages = False
     takes_terminal = False
 
     def aggregate(self, values: Floats, lengths: Rows) -> float:
@@ -116,5 +115,4 @@ class NumNonrelRet(Tally, Binary):
     skips_unjudged = True
 
     def terms(self, r: Rankings) -> Iterable[Term]:
-        """1 for each of them."""
         yield Gain(Flat(), Nonrelevant(self.gain(r)))

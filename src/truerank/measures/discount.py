@@ -69,11 +69,6 @@ class Discounted(CG):
                 number("gains", chance, least=0, most=1)
 
     @property
-    def reader_stops(self) -> bool:  # type: ignore[override]
-        """Whether a reader may stop at what is found."""
-        return self.stops
-
-    @property
     def label(self) -> str:
         """As it is written: p and T belong to one discount each."""
         return str(self)
@@ -82,7 +77,6 @@ class Discounted(CG):
         return satisfaction if self.stops else super()._scale()
 
     def weight(self) -> Weight:
-        """The discount."""
         if isinstance(self.discount, str):
             return NAMED[self.discount](self.p, self.T)
         return Tabled(self.discount) if isinstance(self.discount, tuple) else OwnWeight(self.discount)  # type: ignore[arg-type]

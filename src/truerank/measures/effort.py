@@ -29,8 +29,6 @@ class Effortful(Measure):
 
     e: float = 0.05
 
-    ends_by = "effort"
-
     def __post_init__(self) -> None:
         super().__post_init__()
         number("e", self.e, least=0)

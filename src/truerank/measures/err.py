@@ -29,7 +29,6 @@ class ERR(Graded):
     name = "ERR"
     formula = "sum_{i<=k} 1/i Rel_i prod_{j<i} (1 - Rel_j), Rel = (2^grade - 1) / 2^max_rel"
     citation = "Chapelle, Metzler, Zhang & Grinspan 2009"
-    reader_stops = True
     scale: ClassVar[Scale] = staticmethod(satisfaction)
 
     def __post_init__(self) -> None:

@@ -31,7 +31,6 @@ class GM(Wrapped):
     name = "GM"
     formula = "exp(mean over topics of log max(value, floor))"
     citation = "Robertson 2006"
-    averages = False
 
     def __post_init__(self) -> None:
         super().__post_init__()

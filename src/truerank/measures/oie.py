@@ -56,8 +56,6 @@ class OIE(Graded):
     takes_terminal = False
     has_bounds = False
     needs = "every document"
-    ends_by = "information"
-    shares_last_rank = True
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -28,7 +28,6 @@ class Rprec(R):
     formula = "hits@R / R, mult: hits@c / c with c = floor(mult R + 0.9)"
     citation = "Buckley & Voorhees 2005"
     takes_cutoff = False
-    deepens = True
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -23,7 +23,6 @@ class RR(Binary):
     name = "RR"
     formula = "1 / rank of the first relevant document"
     citation = "Kantor & Voorhees 2000"
-    reader_stops = True
 
     def terms(self, r: Rankings) -> Iterable[Term]:
         """The reader stops at the first relevant document."""

@@ -23,7 +23,6 @@ class Success(Binary):
     name = "Success"
     formula = "1 if hits@k > 0 else 0"
     citation = "Craswell & Hawking 2004"
-    reader_stops = True
 
     def terms(self, r: Rankings) -> Iterable[Term]:
         """The reader stops at the first relevant document, wherever it is."""

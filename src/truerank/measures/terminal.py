@@ -27,7 +27,6 @@ class Terminal(Wrapped):
 
     ending: str = "terminal"  # type: ignore[misc]
 
-    ends_by = "terminal"
     formula = "the measure with a terminal document at the list's end: gain found / gain there is, 1 if there is none"
     citation = "Liu, Moffat, Baldwin & Zhang 2016; Amigó, Mizzaro & Spina 2022"
 
@@ -39,6 +38,11 @@ class Terminal(Wrapped):
     def name(self) -> str:  # type: ignore[override]
         """The measure's name and a T."""
         return f"{self.measure.name}T"
+
+    @property
+    def ends_by(self) -> str:
+        """The document itself."""
+        return "terminal"
 
     def __matmul__(self, cutoff: int) -> Terminal:
         return replace(self, measure=self.measure @ cutoff)

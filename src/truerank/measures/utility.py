@@ -35,7 +35,6 @@ class Utility(Tally, Binary):
     range = (-np.inf, np.inf)
     citation = "trec_eval utility"
     is_sum = False
-    averages = True
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -34,7 +34,7 @@ ROOM = 20_000_000
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Sight(Part):
+class PooledRun(Part):
     """A run as the judgments show it, its ties in one order."""
 
     run: str
@@ -59,7 +59,7 @@ class Sight(Part):
     other_topic: Rows = gathered()
     other_rank: Rows = gathered()
 
-    def settled(self) -> Sight:
+    def trimmed(self) -> PooledRun:
         """Of the whole run, which may be judged less deep than some of its topics are, that were looked at alone."""
         kept = self.rank <= max(self.all_pooled_to, self.reach)
         return self if kept.all() else replace(self, judgment=self.judgment[kept], rank=self.rank[kept])
@@ -94,11 +94,11 @@ class Sight(Part):
 class PoolPart(Part):
     """A run, with its ties in each order that it has."""
 
-    sights: dict[str, Sight]
+    by_order: dict[str, PooledRun]
 
     def only(self, order: str) -> PoolPart:
         """The run in one of the orders."""
-        return PoolPart(topics=self.topics, sights={order: self.sights[order]})
+        return PoolPart(topics=self.topics, by_order={order: self.by_order[order]})
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,7 +106,7 @@ class Survey:
     """All runs as the judgments show them, with the pool that this tells of."""
 
     judgments: Qrels
-    runs: dict[str, Sight]
+    runs: dict[str, PooledRun]
     contributors: tuple[str, ...]
     """The runs that contributed."""
     possible: tuple[str, ...]
@@ -275,24 +275,24 @@ def reach(runs: int, topics: int, depth: int | None = None) -> int:
     return max(10, min(REACH, ROOM // max(1, runs * topics)), 2 * (depth or 0))
 
 
-def sights(judged: JudgedRun, topics: Rows, orders: Sequence[str], reach: int = ENDLESS) -> dict[str, Sight]:
+def pooled_runs(judged: JudgedRun, topics: Rows, orders: Sequence[str], reach: int = ENDLESS) -> dict[str, PooledRun]:
     """A run in each of some orders of ties; by its ranks only where it has them, or nothing else is asked for."""
     known = [order for order in orders if order in orders_of(judged.run) or len(orders) == 1]
     every = every_document(judged, reach)
-    first = _sight(judged, every, topics, known[0], reach)
+    first = _pooled_run(judged, every, topics, known[0], reach)
     tied = bool((judged.size > 1).any() or (every.size > 1).any())
     return {
-        order: _sight(judged, every, topics, order, reach) if tied and place else first
+        order: _pooled_run(judged, every, topics, order, reach) if tied and place else first
         for place, order in enumerate(known)
     }
 
 
 def look_at_pool(lens: Lens, measures: Sequence[Measure], *, orders: Sequence[str], reach: int) -> PoolPart:
     """What is kept of a run to find the pool by."""
-    return PoolPart(topics=lens.topics, sights=sights(lens.judged, lens.topics, orders, reach))
+    return PoolPart(topics=lens.topics, by_order=pooled_runs(lens.judged, lens.topics, orders, reach))
 
 
-def _sight(judged: JudgedRun, every: JudgedRun, topics: Rows, ties: str, reach: int) -> Sight:
+def _pooled_run(judged: JudgedRun, every: JudgedRun, topics: Rows, ties: str, reach: int) -> PooledRun:
     """Judged documents are kept down to ``reach`` and as deep as all of them are judged, others down to ``reach``."""
     ranked = broken_by_order(judged, ties)
     pooled_to, rank = unbroken(ranked), ranked.above + 1
@@ -301,7 +301,7 @@ def _sight(judged: JudgedRun, every: JudgedRun, topics: Rows, ties: str, reach: 
     first = broken_by_order(every, ties)
     others = np.flatnonzero((first.judgment < 0) & (first.above < reach))
     its_topic = topics_of(first)[others]
-    return Sight(
+    return PooledRun(
         topics=topics,
         run=judged.run.name,
         reach=reach,
@@ -337,8 +337,8 @@ def survey(
     ``depth`` and ``contributors`` ("all", or names) are what is known of it already. The order of ties is the one, of
     those that all runs have, in which the runs of the pool have most of their documents in the judgments.
     """
-    common = [order for order in parts[0].sights if all(order in part.sights for part in parts)]
-    runs = {order: {part.sights[order].run: part.sights[order].settled() for part in parts} for order in common}
+    common = [order for order in parts[0].by_order if all(order in part.by_order for part in parts)]
+    runs = {order: {part.by_order[order].run: part.by_order[order].trimmed() for part in parts} for order in common}
     best = _found(judgments, runs, depth if contributors is None else None)
     if contributors is None:
         return best
@@ -356,7 +356,7 @@ def survey(
     )
 
 
-def _found(judgments: Qrels, runs: Mapping[str, dict[str, Sight]], depth: int | None) -> Survey:
+def _found(judgments: Qrels, runs: Mapping[str, dict[str, PooledRun]], depth: int | None) -> Survey:
     """The pool in the likeliest order of ties."""
     for ties, some in runs.items():
         exact = _exact(judgments, some, ties, depth)
@@ -368,7 +368,7 @@ def _found(judgments: Qrels, runs: Mapping[str, dict[str, Sight]], depth: int | 
     return found if ties == first else _fitted(judgments, runs[ties], ties, depth)
 
 
-def _hits(found: Survey, runs: Mapping[str, dict[str, Sight]], order: str) -> int:
+def _hits(found: Survey, runs: Mapping[str, dict[str, PooledRun]], order: str) -> int:
     """How many documents of all runs the judgments have down to the depth of the pool, with ties in an order.
 
     Runs that were pooled have them all there in the order that they were pooled in, also those that are taken for
@@ -378,7 +378,7 @@ def _hits(found: Survey, runs: Mapping[str, dict[str, Sight]], order: str) -> in
     return int(some[min(found.depths[1], len(some)) - 1] if found.members else (some - first).max())
 
 
-def _tally(runs: Iterable[Sight]) -> Rows:
+def _tally(runs: Iterable[PooledRun]) -> Rows:
     """Down to each rank, how many documents of some runs the judgments have."""
     total = np.zeros(2 * REACH, np.intp)
     for one in runs:
@@ -386,7 +386,7 @@ def _tally(runs: Iterable[Sight]) -> Rows:
     return np.cumsum(total)
 
 
-def _exact(judgments: Qrels, runs: dict[str, Sight], ties: str, depth: int | None) -> Survey | None:
+def _exact(judgments: Qrels, runs: dict[str, PooledRun], ties: str, depth: int | None) -> Survey | None:
     """The pool that has every document of the judgments and no other, where there is one.
 
     A run that was pooled has all of its documents there; one that has another is not of the pool, and one that has a
@@ -410,7 +410,7 @@ def _exact(judgments: Qrels, runs: dict[str, Sight], ties: str, depth: int | Non
     )
 
 
-def _fitted(judgments: Qrels, runs: dict[str, Sight], ties: str, depth: int | None) -> Survey:
+def _fitted(judgments: Qrels, runs: dict[str, PooledRun], ties: str, depth: int | None) -> Survey:
     """The pool that explains the judgments best, where some do."""
     evidence = fitted(_listings(judgments, runs), depth)
     if evidence is None:
@@ -430,7 +430,7 @@ def _fitted(judgments: Qrels, runs: dict[str, Sight], ties: str, depth: int | No
     )
 
 
-def _listings(judgments: Qrels, runs: Mapping[str, Sight]) -> Listings:
+def _listings(judgments: Qrels, runs: Mapping[str, PooledRun]) -> Listings:
     """The first documents of all runs, those of the judgments numbered as they are there."""
     some = [*runs.values()]
     keys = distinct(np.concatenate([one.other for one in some]))
@@ -456,7 +456,7 @@ def _listings(judgments: Qrels, runs: Mapping[str, Sight]) -> Listings:
     )
 
 
-def _given(contributors: str | Iterable[str], runs: Mapping[str, Sight]) -> tuple[str, ...]:
+def _given(contributors: str | Iterable[str], runs: Mapping[str, PooledRun]) -> tuple[str, ...]:
     if contributors == "all":
         return tuple(runs)
     wanted = {contributors} if isinstance(contributors, str) else {*contributors}

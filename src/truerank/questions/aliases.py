@@ -30,6 +30,8 @@ class Alias(NamedTuple):
     """What the function is called, where it has another name than the command."""
     files: Callable[[list[str]], list[str]] = _same_files
     """The files on an old command line as the new command takes them; options stay as they are."""
+    usage: str = ""
+    """What to type now, if more than the name is another one."""
     call: Callable[..., Call] = _same_call
     """The arguments in Python as the new function takes them."""
 
@@ -47,8 +49,29 @@ def _two_judges_call(before: Any, after: Any, runs: Any, measures: Any = "nDCG@1
     return ({"old": before, "new": after}, measures), {"runs": runs, **keywords}
 
 
+def _by_people(files: list[str]) -> list[str]:
+    named = ["--qrels", *files[:1]] if files else []
+    return [*named, *(word for run in files[1:] for word in ("--run", run))]
+
+
+def _by_people_call(qrels: Any, runs: Any, measures: Any = "RBP", **keywords: Any) -> Call:
+    return (measures,), {"qrels": qrels, "run": runs, **keywords}
+
+
+def _features_file(files: list[str]) -> list[str]:
+    return [*files[:1], *files]
+
+
+def _features_call(data: Any, measures: Any = "nDCG@10", **keywords: Any) -> Call:
+    from truerank.io.features import read_features
+
+    return (*read_features(data), measures), keywords
+
+
 ALIASES: dict[str, Alias] = {
     "order": Alias("agreement", "agreement_by_topic", files=_by_topic),
+    "features": Alias("evaluate", files=_features_file, usage="FILE FILE", call=_features_call),
+    "fit": Alias("calibrate", files=_by_people, usage="--qrels QRELS --run RUN", call=_by_people_call),
     "rejudged": Alias("judges", files=_two_judges, call=_two_judges_call),
 }
 """Every old name."""

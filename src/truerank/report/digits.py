@@ -122,3 +122,26 @@ def probability(p: float) -> str:
     ('.05', '.5', '.025')
     """
     return f"{p:.6g}".lstrip("0")
+
+
+class WrittenNumber(float):
+    """A number that a sentence has as it is written here; for programs it is the number.
+
+    >>> p = WrittenNumber(0.0342, p_value(0.0342))
+    >>> f"{p}", p < 0.05
+    ('p = .034', True)
+    """
+
+    __slots__ = ("text",)
+    text: str
+
+    def __new__(cls, value: float, text: str) -> WrittenNumber:
+        number = super().__new__(cls, value)
+        number.text = text
+        return number
+
+    def __getnewargs__(self) -> tuple[float, str]:  # type: ignore[override]
+        return float(self), self.text
+
+    def __format__(self, spec: str) -> str:
+        return self.text

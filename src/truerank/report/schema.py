@@ -21,10 +21,10 @@ _NOTICE = {
 def schema(answer: type[Answer]) -> dict[str, Any]:
     """The schema of an answer; numbers that are undefined are null.
 
-    >>> from truerank.questions.ties.answer import Ties
+    >>> from truerank.questions.ties.question import Ties
     >>> found = schema(Ties)
     >>> found["properties"]["orders"]["items"]["properties"]["run"]
-    {'type': 'string', 'description': 'the run that it moves most'}
+    {'type': 'string', 'description': 'the run whose score it moves most'}
     """
     sheets = {name: sheet for name, sheet in answer.sheets.items() if sheet.json}
     properties = {

@@ -22,7 +22,6 @@ AGREEING = {
     "student": "t",
     "randomization": "randomization",
     "bootstrap-shift": "bootstrap-t",
-    "bootstrap-percentile": "bootstrap",
 }
 """Tests of a pair that have intervals of their own, which any level can be asked of, and the names of these."""
 

@@ -1,15 +1,13 @@
-"""Bootstrap tests: topics drawn with replacement."""
+"""The bootstrap test: topics drawn with replacement."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from truerank.data.arrays import Floats, Rows
-from truerank.data.extras import needed
 from truerank.data.parallel import blocks
 from truerank.statistics.paired import PValues, Sums, by_signs, constant, in_blocks, p_values, paired, steady, tally
 from truerank.statistics.randomization import CLOSE, Drawing, Draws
@@ -35,65 +33,36 @@ def bootstrap_shift(scores: npt.ArrayLike, **draws: Unpack[Drawing]) -> PValues:
     [[1.0, 0.3], [0.3, 1.0]]
     """
 
-    def beyond(sums: Sums, difference: Floats) -> Rows:
-        return np.where(steady(difference), 0, t_as_far(sums, difference, two_sided=True))
-
-    return _resampled("bootstrap-shift", scores, Draws(**draws), beyond, lambda tail, topics: np.asarray(tail))
-
-
-def bootstrap_percentile(scores: npt.ArrayLike, **draws: Unpack[Drawing]) -> PValues:
-    """Bootstrap test of every pair of systems by percentiles, from scores (systems x topics).
-
-    Topics are drawn with replacement, and p is what the level of the percentile interval would have to be for 0 to be
-    its end: twice the share of draws with a mean difference on the other side of 0, counting the observed one (Efron &
-    Tibshirani 1993, chapter 13; for retrieval Savoy 1997). The interval is too narrow with few topics, and is widened
-    by what the normal distribution and n lack against Student's t and n - 1 (Hesterberg 2015).
-
-    >>> bootstrap_percentile([[0.1, 0.5, 0.3, 0.2], [0.2, 0.4, 0.6, 0.3]], permutations=999).p.round(1).tolist()
-    [[1.0, 0.4], [0.4, 1.0]]
-    """
-    return _resampled("bootstrap-percentile", scores, Draws(**draws), _either_side, _widened)
-
-
-def _resampled(
-    test: str,
-    scores: npt.ArrayLike,
-    draws: Draws,
-    beyond: Callable[[Sums, Floats], Rows],
-    p_of: Callable[[npt.ArrayLike, int], Floats],
-) -> PValues:
-    """A bootstrap test of every pair.
-
-    ``beyond`` counts draws for each row of differences, or on both sides (2 x rows), of which the fewer are taken;
-    ``p_of`` has p from their share, counting the observed one, and the number of topics.
-    """
-    values = paired(scores)
+    values, drawn = paired(scores), Draws(**draws)
     topics = values.shape[1]
     if topics == 1:
-        return p_values(test, values, 1.0, _ONE)
-    every = 1.0 + draws.permutations
-    least = float(p_of(1.0 / every, topics))
+        return p_values("bootstrap-shift", values, 1.0, _ONE)
+    every = 1.0 + drawn.permutations
+    least = 1.0 / every
 
     def work(part: slice) -> Rows:
-        sums = Sums(draws.resamples(topics, part))
-        return np.concatenate([beyond(sums, each) for each in in_blocks(values)], axis=-1)
+        sums = Sums(drawn.resamples(topics, part))
+        found = (
+            np.where(steady(difference), 0, t_as_far(sums, difference, two_sided=True))
+            for difference in in_blocks(values)
+        )
+        return np.concatenate([*found], axis=-1)
 
-    fewer = np.atleast_2d(draws.total(work)).min(axis=0)
-    p = p_of((1.0 + fewer) / every, topics)
+    p = (1.0 + drawn.total(work)) / every
     # Where nothing varies, nothing else can be drawn: p is that of the signs.
     same = np.concatenate([steady(difference) for difference in in_blocks(values)])
     signs = max(least, by_signs(topics))
     so = f"p is that of the signs, {signs:.2g}"
     return p_values(
-        test, values, np.where(same, signs, p), *_few(topics), so=so, how=draws.samples, least=least, rough=True
+        "bootstrap-shift",
+        values,
+        np.where(same, signs, p),
+        *_few(topics),
+        so=so,
+        how=drawn.samples,
+        least=least,
+        rough=True,
     )
-
-
-def _widened(tail: npt.ArrayLike, topics: int) -> Floats:
-    """p of the widened interval that ends where so many draws lie beyond."""
-    functions = needed("scipy.special", "the percentile bootstrap")
-    t = functions.ndtri(np.minimum(tail, 0.5)) * np.sqrt((topics - 1) / topics)
-    return np.asarray(2.0 * functions.stdtr(topics - 1, t))
 
 
 def t_as_far(sums: Sums, difference: Floats, *, two_sided: bool) -> Rows:
@@ -141,17 +110,6 @@ def t_drawn(rows: Floats, draws: Draws) -> Floats:
         return np.concatenate(found, axis=1)
 
     return np.concatenate(draws.over(work), axis=1)
-
-
-def _either_side(sums: Sums, difference: Floats) -> Rows:
-    """For how many draws the sum of each row is 0 or more, and 0 or less."""
-    noise = CLOSE * np.abs(difference).sum(axis=-1)
-    found = np.zeros((2, len(difference)), np.intp)
-    for rows in blocks(len(difference), sums.rows):
-        for summed in sums.of(difference[rows]):
-            found[0, rows] += tally(summed >= -noise[rows, None])
-            found[1, rows] += tally(summed <= noise[rows, None])
-    return found
 
 
 def _few(topics: int) -> tuple[str, ...]:

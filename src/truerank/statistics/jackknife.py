@@ -38,8 +38,8 @@ class Normal:
 
 
 INTERVALS = {
-    "kendall_a": Normal(kendall, 0.437, 4),
-    "kendall_b": Normal(kendall_b, 0.437, 4),
+    "tau_a": Normal(kendall, 0.437, 4),
+    "tau_b": Normal(kendall_b, 0.437, 4),
     "spearman": Normal(spearman, 1.06, 3),
 }
 """The coefficients that have an interval. Those in which the top weighs more rest on a few systems, and a rare one that
@@ -63,7 +63,7 @@ def correlation_interval(
 
     None with fewer than 8 systems or more than 500, and where the coefficient is undefined.
 
-    >>> low, high = correlation_interval("kendall_b", [9, 8, 7, 6, 5, 4, 3, 2, 1], [9, 7, 8, 6, 3, 4, 5, 1, 2])
+    >>> low, high = correlation_interval("tau_b", [9, 8, 7, 6, 5, 4, 3, 2, 1], [9, 7, 8, 6, 3, 4, 5, 1, 2])
     >>> round(low, 4), round(high, 4)
     (0.1922, 0.926)
     """

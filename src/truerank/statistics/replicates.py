@@ -158,30 +158,6 @@ class Replicates:
         p = [_two_sided(one, by_signs(self.topics)) for one in self.pairs]
         return PValues("student", matrix(systems, p), self.notes())
 
-    def percentile(self, **draws: Unpack[Drawing]) -> PValues:
-        """The nested bootstrap of every pair: topics are drawn with replacement, and the runs of each system.
-
-        Of R runs R - 1 are drawn, for a mean of R drawn from R varies less than the runs do (Rao & Wu 1988); a system
-        of one run is off by a normal number, as far as others vary. p is what the level of the interval would have to
-        be to end at 0, widened by the degrees of freedom of the t-test.
-        """
-        systems, wanted = len(self.sizes), Draws(**draws)
-        first, second = np.triu_indices(systems, 1)
-        if self.topics < 2:
-            return PValues(
-                "bootstrap-percentile", matrix(systems, np.ones(len(first))), ("there is one topic: p is 1",)
-            )
-        drawn = self._drawn(wanted)
-        special = needed("scipy.special", "a bootstrap test")
-        p = []
-        for a, b, one in zip(first.tolist(), second.tolist(), self.pairs, strict=True):
-            difference = drawn[a] - drawn[b]
-            fewer = min((difference >= 0).sum(), (difference <= 0).sum())
-            share = min((1.0 + fewer) / (1.0 + wanted.permutations), 0.5)
-            z = special.ndtri(share) * np.sqrt((self.topics - 1) / self.topics)
-            p.append(float(2.0 * special.stdtr(one.freedom, z)) if one.error > 0 else _two_sided(one, 1.0))
-        return PValues("bootstrap-percentile", matrix(systems, p), self.notes(), wanted.samples)
-
     def mean_intervals(self, confidence: float, method: str = "t", **draws: Unpack[Drawing]) -> Intervals:
         """Interval of the mean of each system; "t", or "bootstrap" by the nested one."""
         found = [self.contrast(one) for one in range(len(self.sizes))]

@@ -8,7 +8,6 @@ import numpy as np
 import numpy.typing as npt
 
 from truerank.data.arrays import Floats
-from truerank.data.errors import InputError
 from truerank.data.extras import needed
 from truerank.data.printing import counted
 from truerank.statistics.paired import NOISE, PValues, by_signs, in_blocks, p_values, paired
@@ -51,23 +50,20 @@ _EXACT = 50
 """Topics that differ up to which every sum of ranks is counted."""
 
 
-def wilcoxon(scores: npt.ArrayLike, *, zeros: str = "wilcox") -> PValues:
+def wilcoxon(scores: npt.ArrayLike) -> PValues:
     """Two-sided signed-rank test of every pair of systems, from scores (systems x topics).
 
     Topics are ranked by how far two systems differ, equal ones by their mean rank; the sum of the ranks that the one
-    wins is compared with what it would be if each topic were won by either (Wilcoxon 1945). Topics without a difference
-    are left out (``zeros="wilcox"``), or ranked and then left out ("pratt", Pratt 1959). p is exact where up to 50
-    topics differ, whether differences are equal or not; otherwise by the normal distribution, corrected for ties, and
-    without a correction for continuity. Differences that are equal up to rounding are equal. scipy.stats.wilcoxon goes
-    over to the normal distribution where differences are equal or 0: for four topics that differ out of 50 it may have
-    p = .046, where .125 is the least there can be.
+    wins is compared with what it would be if each topic were won by either; topics without a difference are left out
+    (Wilcoxon 1945). p is exact where up to 50 topics differ, whether differences are equal or not; otherwise by the
+    normal distribution, corrected for ties, and without a correction for continuity. Differences that are equal up to
+    rounding are equal. scipy.stats.wilcoxon goes over to the normal distribution where differences are equal or 0: for
+    four topics that differ out of 50 it may have p = .046, where .125 is the least there can be.
 
     >>> wilcoxon([[0.4, 0.5, 0.9, 0.3], [0.2, 0.4, 0.4, 0.6]]).p.tolist()
     [[1.0, 0.625], [0.625, 1.0]]
     """
     values = paired(scores)
-    if zeros not in ("wilcox", "pratt"):
-        raise InputError(f"zeros={zeros!r} is not known; take wilcox or pratt")
     systems, topics = values.shape
     largest = np.abs(values).max(axis=1)
     first, second = np.triu_indices(systems, 1)
@@ -77,21 +73,27 @@ def wilcoxon(scores: npt.ArrayLike, *, zeros: str = "wilcox") -> PValues:
     exact = 0
     begin = 0
     for difference in in_blocks(values):
-        ranks = _ranks(difference, noise[begin : begin + len(difference)], pratt=zeros == "pratt")
+        ranks = _ranks(difference, noise[begin : begin + len(difference)])
         begin += len(difference)
         p, by_count = _p(ranks)
         found.append(p)
         ways.append(np.sign(ranks.sum(axis=-1)))
         exact += by_count
-    name = "wilcoxon" if zeros == "wilcox" else "wilcoxon-pratt"
     least = by_signs(topics)
     how, notes = _how(exact, len(first)), even_all(topics, least)
     return p_values(
-        name, values, np.concatenate(found), *notes, how=how, least=least, direction=np.concatenate(ways), rough=False
+        "wilcoxon",
+        values,
+        np.concatenate(found),
+        *notes,
+        how=how,
+        least=least,
+        direction=np.concatenate(ways),
+        rough=False,
     )
 
 
-def _ranks(difference: Floats, noise: Floats, *, pratt: bool) -> Floats:
+def _ranks(difference: Floats, noise: Floats) -> Floats:
     """Ranks of differences with their signs, a row a pair; 0 where there is no difference."""
     size = np.abs(difference)
     order = np.argsort(size, axis=-1, kind="stable")
@@ -107,7 +109,7 @@ def _ranks(difference: Floats, noise: Floats, *, pratt: bool) -> Floats:
     ranks = np.empty(size.shape)
     np.put_along_axis(ranks, order, (begin + end) / 2 + 1, axis=-1)
     none = (difference == 0).sum(axis=-1, keepdims=True)
-    signed: Floats = np.sign(difference) * (ranks if pratt else ranks - none)
+    signed: Floats = np.sign(difference) * (ranks - none)
     return signed
 
 

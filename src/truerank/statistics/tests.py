@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy.typing as npt
 
 from truerank.data.errors import InputError
-from truerank.statistics.bootstrap import bootstrap_percentile, bootstrap_shift
+from truerank.statistics.bootstrap import bootstrap_shift
 from truerank.statistics.dunnett import dunnett, randomized_dunnett
 from truerank.statistics.paired import PValues
 from truerank.statistics.randomization import Drawing, randomization
@@ -51,11 +51,9 @@ class Procedure:
 TESTS: dict[str, Procedure] = {
     "student": Procedure("paired t-test", student),
     "wilcoxon": Procedure("Wilcoxon signed-rank test", wilcoxon),
-    "wilcoxon-pratt": Procedure("Wilcoxon signed-rank test with Pratt's zeros", partial(wilcoxon, zeros="pratt")),
     "sign": Procedure("sign test", sign),
     "randomization": Procedure("randomisation test", randomization, draws=True),
     "bootstrap-shift": Procedure("bootstrap test, shift method", bootstrap_shift, draws=True),
-    "bootstrap-percentile": Procedure("bootstrap test, percentiles", bootstrap_percentile, draws=True),
     "tukey": Procedure("Tukey's HSD, blocked by topic", tukey, simultaneous=True),
     "randomized-tukey": Procedure("randomised Tukey HSD", randomized_tukey, draws=True, simultaneous=True),
 }

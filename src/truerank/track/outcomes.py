@@ -33,7 +33,7 @@ DEPTH = 100
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Moves(Part):
+class DocumentGains(Part):
     """What single documents add, for a measure to which each adds the same whatever the others are."""
 
     at: Rows = gathered()
@@ -52,7 +52,7 @@ class Moves(Part):
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Prospects(Part):
+class OutcomeRanges(Part):
     """The least and the most that values of topics can come to, a column for each step of documents found relevant."""
 
     steps: Rows
@@ -66,7 +66,7 @@ class Prospects(Part):
     """A number for each list: the same for the same documents at the same ranks; 0 where that is not known."""
     shared: bool
     """Whether as many are found for other runs."""
-    moves: Moves | None
+    gains: DocumentGains | None
     """What single documents add, where these are all that there is to add up, and are told apart."""
 
 
@@ -91,7 +91,7 @@ def step_ends(steps: Rows, total: Rows) -> Rows:
     return np.append(steps[1:] - 1, max(int(total.max(initial=0)), int(steps[-1])))
 
 
-def outcomes(lens: Lens, measure: Measure) -> Prospects:
+def outcomes(lens: Lens, measure: Measure) -> OutcomeRanges:
     """What values of a measure can come to, a row a topic that counts.
 
     >>> from truerank.conventions.axes import Conventions
@@ -105,11 +105,11 @@ def outcomes(lens: Lens, measure: Measure) -> Prospects:
     """
     if measure not in lens.worked_out:
         lens.worked_out[measure] = _outcomes(lens, measure)
-    found: Prospects = lens.worked_out[measure]
+    found: OutcomeRanges = lens.worked_out[measure]
     return found
 
 
-def _outcomes(lens: Lens, measure: Measure) -> Prospects:
+def _outcomes(lens: Lens, measure: Measure) -> OutcomeRanges:
     total, every = lens.may_be_judged(measure), len(lens.judged.length)
     rests = rests_on_judgments(lens, measure)
     lists, blocks = lens.documents(measure)
@@ -121,7 +121,7 @@ def _outcomes(lens: Lens, measure: Measure) -> Prospects:
     low, high = np.full((2, every, len(first)), np.nan)
     whole = not lens.conventions.ends_for(measure)
     alike = np.zeros(every, np.uint64)
-    told = _MoveSums(every, len(first), rests=rests) if _tells_apart(lens, measure, blocks, rests=rests) else None
+    told = _GainSums(every, len(first), rests=rests) if _tells_apart(lens, measure, blocks, rests=rests) else None
     for r in blocks:
         counts = total[r.topic][:, None]
         found = FoundRange(_open(r, measure), counts, np.minimum(first, counts), np.minimum(last, counts))
@@ -133,7 +133,7 @@ def _outcomes(lens: Lens, measure: Measure) -> Prospects:
             alike[r.topic] = _signature(r, lists, measure)
         if told is not None:
             told.add(measure, r, lists, found, scale)
-    return Prospects(
+    return OutcomeRanges(
         topics=lens.topics,
         steps=first,
         total=total[lens.topics],
@@ -141,11 +141,11 @@ def _outcomes(lens: Lens, measure: Measure) -> Prospects:
         high=high[lens.topics],
         alike=alike[lens.topics],
         shared=not lens.conventions.relevant_in_run,
-        moves=None if told is None else told.part(lens.topics),
+        gains=None if told is None else told.part(lens.topics),
     )
 
 
-class _MoveSums:
+class _GainSums:
     """What single documents add, gathered block by block."""
 
     def __init__(self, topics: int, steps: int, *, rests: bool) -> None:
@@ -170,10 +170,10 @@ class _MoveSums:
         document = lists.offsets[:-1][r.topic][row] + slot
         self._columns.append((r.topic[row], lists.run.key[lists.row[document]], worth[row, slot]))
 
-    def part(self, topics: Rows) -> Moves:
+    def part(self, topics: Rows) -> DocumentGains:
         """All of them."""
         at, key, worth = (np.concatenate(each) for each in zip(*self._columns, strict=True))
-        return Moves(
+        return DocumentGains(
             topics=topics,
             at=at,
             key=key,
@@ -497,7 +497,7 @@ def _pooled(r: Rankings, count: Rows, grade: float) -> Rankings:
 
 
 @dataclass(frozen=True, eq=False)
-class Gap:
+class DifferenceBounds:
     """The least and the most that differences of two runs can come to, one a topic."""
 
     low: Floats
@@ -506,7 +506,7 @@ class Gap:
     """Whether each of them is met by some judgments; otherwise what can be may lie closer together."""
 
 
-def differences(a: Prospects, b: Prospects, undefined: float) -> Gap:
+def differences(a: OutcomeRanges, b: OutcomeRanges, undefined: float) -> DifferenceBounds:
     """What the values of ``b`` less those of ``a`` can come to, on the same topics and under the same judgments.
 
     ``undefined`` is what a topic counts as where the measure has no value.
@@ -522,13 +522,13 @@ def differences(a: Prospects, b: Prospects, undefined: float) -> Gap:
     ([-0.3333], [0.0])
     """
     low, high = _apart(a, b, undefined)
-    if a.moves is not None and b.moves is not None:
-        return _moved(a.moves, b.moves, a, low, high)
+    if a.gains is not None and b.gains is not None:
+        return _moved(a.gains, b.gains, a, low, high)
     same = (a.alike == b.alike) & (a.alike > 0)
-    return Gap(np.where(same, 0.0, low.min(axis=-1)), np.where(same, 0.0, high.max(axis=-1)), exact=False)
+    return DifferenceBounds(np.where(same, 0.0, low.min(axis=-1)), np.where(same, 0.0, high.max(axis=-1)), exact=False)
 
 
-def _apart(a: Prospects, b: Prospects, undefined: float) -> tuple[Floats, Floats]:
+def _apart(a: OutcomeRanges, b: OutcomeRanges, undefined: float) -> tuple[Floats, Floats]:
     """The difference of the ends of both, a column for each number of documents found, which both have in common."""
     low_a, high_a, low_b, high_b = (np.where(np.isnan(end), undefined, end) for end in (a.low, a.high, b.low, b.high))
     if not (a.shared and b.shared):
@@ -539,7 +539,7 @@ def _apart(a: Prospects, b: Prospects, undefined: float) -> tuple[Floats, Floats
     return np.where(past, np.inf, low_b - high_a), np.where(past, -np.inf, high_b - low_a)
 
 
-def _moved(a: Moves, b: Moves, steps: Prospects, low: Floats, high: Floats) -> Gap:
+def _moved(a: DocumentGains, b: DocumentGains, steps: OutcomeRanges, low: Floats, high: Floats) -> DifferenceBounds:
     """Each document moves the difference by what it adds to one less what it adds to the other.
 
     With several grades a document is taken to add the most and to be divided by the least, which no judgments do: the
@@ -558,13 +558,13 @@ def _moved(a: Moves, b: Moves, steps: Prospects, low: Floats, high: Floats) -> G
         up, down = (np.bincount(at, side(move, 0.0), len(now)) for side in (np.maximum, np.minimum))
         exact = not (a.deeper.any() or b.deeper.any())
         least, most = now + down - a.deeper, now + up + b.deeper
-        return Gap(np.maximum(least, low.min(axis=-1)), np.minimum(most, high.max(axis=-1)), exact)
+        return DifferenceBounds(np.maximum(least, low.min(axis=-1)), np.minimum(most, high.max(axis=-1)), exact)
     exact = bool((a.least == a.most).all())
     most_ahead = _ahead(at, move, now, a, steps, high)
-    return Gap(-_ahead(at, -move, -now, a, steps, -low), most_ahead, exact)
+    return DifferenceBounds(-_ahead(at, -move, -now, a, steps, -low), most_ahead, exact)
 
 
-def _ahead(at: Rows, move: Floats, now: Floats, by: Moves, found: Prospects, apart: Floats) -> Floats:
+def _ahead(at: Rows, move: Floats, now: Floats, by: DocumentGains, found: OutcomeRanges, apart: Floats) -> Floats:
     """The most that the sum of moves over what is divided by can come to, and in each step no more than ``apart``."""
     order = np.lexsort((-move, at))
     at, move = at[order], move[order]

@@ -12,8 +12,7 @@ import numpy as np
 import pytest
 
 from truerank.data.errors import InputError
-from truerank.questions.agreement.answer import CORRELATIONS, Agreement
-from truerank.questions.agreement.question import agreement
+from truerank.questions.agreement.question import CORRELATIONS, Agreement, agreement
 from truerank.report.schema import schema
 from truerank.statistics.correlations import kendall, kendall_b, spearman, tau_ap, tau_ap_b, weighted_tau
 from truerank.statistics.rbo import rbo
@@ -31,8 +30,8 @@ def test_items_are_matched_by_name() -> None:
     found = agreement(A, B, p=0.8)
     assert correlations(found) == pytest.approx(
         {
-            "kendall_a": kendall(x, y),
-            "kendall_b": kendall_b(x, y),
+            "tau_a": kendall(x, y),
+            "tau_b": kendall_b(x, y),
             "tau_ap": tau_ap(x, y),
             "tau_ap_b": tau_ap_b(x, y),
             "weighted_tau": weighted_tau(x, y),
@@ -81,11 +80,11 @@ def test_scores_of_an_evaluation_are_numbers() -> None:
 
     scores = tr.evaluate({"q": {"d": 1}}, {"one": {"q": {"d": 2.0}}, "two": {"q": {"e": 2.0, "d": 1.0}}}, "RR P@1")
     by = {measure: {name: run[measure] for name, run in scores.items()} for measure in ("RR", "P@1")}
-    assert agreement(by["RR"], by["P@1"]).kendall_b == 1.0
+    assert agreement(by["RR"], by["P@1"]).tau_b == 1.0
 
 
 def test_whole_numbers_are_compared_exactly() -> None:
-    assert agreement({"a": 2**53 + 1, "b": 2**53}, ["a", "b"]).kendall_a == 1.0
+    assert agreement({"a": 2**53 + 1, "b": 2**53}, ["a", "b"]).tau_a == 1.0
 
 
 @pytest.mark.parametrize(
@@ -94,8 +93,8 @@ def test_whole_numbers_are_compared_exactly() -> None:
         (["a", "b"], ["a", "b", "c", "d"], {*CORRELATIONS}, "b has 'c' and 1 more, which a lacks; correlations need"),
         (["a", "x"], ["a", "b"], {*CORRELATIONS}, "a has 'x', which b lacks, and b has 'b', which a lacks"),
         (["a"], ["a"], {*CORRELATIONS}, "correlations need two items"),
-        ([("a", "b")], ["a", "b"], {"kendall_b", "tau_ap_b", "weighted_tau", "spearman"}, "a ties all items"),
-        ([("a", "b")], [("a", "b")], {"kendall_b", "tau_ap_b", "weighted_tau", "spearman"}, "a and b tie all items"),
+        ([("a", "b")], ["a", "b"], {"tau_b", "tau_ap_b", "weighted_tau", "spearman"}, "a ties all items"),
+        ([("a", "b")], [("a", "b")], {"tau_b", "tau_ap_b", "weighted_tau", "spearman"}, "a and b tie all items"),
     ],
 )
 def test_what_is_undefined_has_a_reason(a: Any, b: Any, undefined: set[str], notice: str) -> None:
@@ -153,7 +152,7 @@ def test_it_prints_as_a_table_and_goes_to_json() -> None:
 def test_a_path_is_a_file(tmp_path: Path) -> None:
     (tmp_path / "a.tsv").write_text("run\tAP\tRR\none\t0.5\t0.1\ntwo\t0.25\t0.2\n")
     (tmp_path / "b").write_text("two\none\n")
-    by_column = [agreement(tmp_path / "a.tsv", str(tmp_path / "b"), column=name).kendall_a for name in ("AP", ["RR"])]
+    by_column = [agreement(tmp_path / "a.tsv", str(tmp_path / "b"), column=name).tau_a for name in ("AP", ["RR"])]
     assert by_column == [-1.0, 1.0]
     with pytest.raises(InputError, match="there are 3 columns of scores for two files"):
         agreement(tmp_path / "missing", ["a"], column=["AP", "RR", "P"])
@@ -179,7 +178,7 @@ def test_intervals_are_told_of_enough_items() -> None:
     assert found.confidence == 0.9
     assert "90% interval" in str(found)
     for row in found.coefficients:
-        if row.coefficient in ("kendall_a", "kendall_b", "spearman"):
+        if row.coefficient in ("tau_a", "tau_b", "spearman"):
             assert row.interval_low is not None
             assert row.interval_high is not None
             assert row.interval_low < row.value < row.interval_high

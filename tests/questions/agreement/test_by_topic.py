@@ -27,11 +27,11 @@ def test_correlations_with_ties_and_missing_documents(seed: int) -> None:
     [row] = found.by_topic
     x, y = [order[doc] for doc in docs], [run.get(doc, 0.0) for doc in docs]
     pairs = [np.sign(x[i] - x[j]) * np.sign(y[i] - y[j]) for i, j in combinations(range(8), 2)]
-    assert row.kendall_a == pytest.approx(sum(pairs) / len(pairs))
-    assert row.kendall_b == pytest.approx(stats.kendalltau(x, y).statistic)
+    assert row.tau_a == pytest.approx(sum(pairs) / len(pairs))
+    assert row.tau_b == pytest.approx(stats.kendalltau(x, y).statistic)
     assert row.spearman == pytest.approx(stats.spearmanr(x, y).statistic)
     assert (row.documents, row.listed) == (8, sum(doc in run for doc in docs))
-    assert found["run"].kendall_b == row.kendall_b
+    assert found["run"].tau_b == row.tau_b
     assert (row.squared, row.ordinal, row.wrong) == (None, None, None)
 
 
@@ -47,7 +47,7 @@ def test_an_order_is_all_pairs() -> None:
     order, run = {"q": rng.sample(docs, 9)}, {"q": rng.sample(docs, 9)}
     grades = {"q": {doc: 9 - place for place, doc in enumerate(order["q"])}}
     loss = tr.preferences(tr.induced_preferences(grades), run)["run"].loss
-    assert loss == pytest.approx((1 - tr.agreement_by_topic(order, run)["run"].kendall_a) / 2)
+    assert loss == pytest.approx((1 - tr.agreement_by_topic(order, run)["run"].tau_a) / 2)
 
 
 def test_means_leave_out_what_is_undefined() -> None:
@@ -55,14 +55,13 @@ def test_means_leave_out_what_is_undefined() -> None:
     order = {"p": plain, "q": tied, "r": plain}
     found = tr.agreement_by_topic(order, {"p": ["a", "b"], "q": ["a", "b"], "none": ["a"]})
     one = found["run"]
-    assert [row.kendall_b for row in found.by_topic[:1]] == [1.0]
-    assert [math.isnan(row.kendall_b) for row in found.by_topic] == [False, True, True]
-    assert (one.kendall_b, one.kendall_a, one.flat) == (1.0, pytest.approx(1 / 3), 2)
+    assert [row.tau_b for row in found.by_topic[:1]] == [1.0]
+    assert [math.isnan(row.tau_b) for row in found.by_topic] == [False, True, True]
+    assert (one.tau_b, one.tau_a, one.flat) == (1.0, pytest.approx(1 / 3), 2)
     assert (one.documents, one.listed) == (6, 4)
     assert [*found.says("runs")] == [
         "run does not list 2 of 6 documents",
-        "2 topics of 1 run with all documents tied, in the order or in the run: not in the means of kendall_b and "
-        "spearman",
+        "2 topics of 1 run with all documents tied, in the order or in the run: not in the means of tau_b and spearman",
     ]
 
 
@@ -84,7 +83,7 @@ def test_the_order_of_rows_does_not_matter() -> None:
     run = {f"q{t}": {f"d{n}": float(rng.randint(1, 4)) for n in range(6)} for t in range(4)}
     turned = [{t: dict(reversed(docs.items())) for t, docs in reversed(data.items())} for data in (order, run)]
     one, other = tr.agreement_by_topic(order, run), tr.agreement_by_topic(*turned)
-    for name in ("kendall_a", "kendall_b", "tau_ap", "spearman"):
+    for name in ("tau_a", "tau_b", "tau_ap", "spearman"):
         assert getattr(one["run"], name) == pytest.approx(getattr(other["run"], name), abs=1e-15)
 
 
@@ -103,7 +102,7 @@ def test_on_the_command_line(truerank: Any, tmp_path: Path) -> None:
     runs = [tmp_path / "one.run", tmp_path / "two.run"]
     done = truerank("agreement", "--by-topic", tmp_path / "order.run", *runs)
     head, *rows = (line.split("\t") for line in done.stdout.splitlines())
-    assert [dict(zip(head, row, strict=True))["kendall_b"] for row in rows] == ["-1.0", "1.0"]
+    assert [dict(zip(head, row, strict=True))["tau_b"] for row in rows] == ["-1.0", "1.0"]
     graded = truerank("agreement", tmp_path / "qrels", *runs, "--grades", "--show", "topics")
     head, *rows = (line.split("\t") for line in graded.stdout.splitlines())
     assert [dict(zip(head, row, strict=True))["squared"] for row in rows] == ["2.0", "0.0"]

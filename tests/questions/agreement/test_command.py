@@ -27,10 +27,10 @@ def test_two_columns_of_one_file(truerank: Command, scores: Path) -> None:
     assert done.exit_code == 0
     document = json.loads(done.stdout)
     found = {row["coefficient"]: row["value"] for row in document["coefficients"]}
-    assert found["kendall_a"] == 0.0
-    assert found["kendall_b"] is None
+    assert found["tau_a"] == 0.0
+    assert found["tau_b"] is None
     [note] = document["notes"]
-    assert note["text"] == "b ties all items, so that kendall_b, tau_ap_b, weighted_tau and spearman are undefined"
+    assert note["text"] == "b ties all items, so that tau_b, tau_ap_b, weighted_tau and spearman are undefined"
     assert (note["code"], note["facts"]) == ("TR503", {"rankings": ["b"]})
     assert document["p"] == 0.8
 

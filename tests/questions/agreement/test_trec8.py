@@ -24,4 +24,4 @@ def test_the_tau_that_nist_computed() -> None:
     assert printed is not None
     found = agreement(official, shallow)
     assert found.items == {"a": 129, "b": 129, "both": 129}
-    assert found.kendall_b == pytest.approx(float(printed[1]), abs=1e-14)
+    assert found.tau_b == pytest.approx(float(printed[1]), abs=1e-14)

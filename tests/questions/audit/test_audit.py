@@ -172,7 +172,7 @@ def test_what_is_said() -> None:
     found = tr.audit(MACHINE, RUNS, "P@5", people={**SOME, "q99": {"x": 1}}, width=0.02)
     text = " ".join(map(str, found.notes()))
     assert "are taken for a random sample of the 240 documents that the machine judged" in text
-    assert "1 judgment of people is of documents that the machine did not judge" in text
+    assert "1 human judgment is of documents that the machine did not judge" in text
     assert "intervals no wider than 0.02 take about" in text
     assert [row.judgments for row in found.plan][:2] == [50, 100]
     widths = [row.width for row in found.plan]

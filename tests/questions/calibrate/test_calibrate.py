@@ -195,8 +195,8 @@ SENTENCES = {
     "worse further down (break-even at 8.03); one more document pays if it is a hit with a chance of at least 5% "
     "(1 in 20)",
     "ERRU": "a hit at rank 1 pays for 12,366 documents, itself included; a lone hit is better than silence down to "
-    "rank 4, and worse further down; one more document pays if it is a hit with a chance of at least 10% (1 in 10), "
-    "20% after 1 hit, 40% after 2 hits, 80% after 3 hits; never after 4 hits",
+    "rank 4, and worse further down; one more document pays if it is a hit with a chance of at least 10% (1 in 10); "
+    "20% after 1 hit; 40% after 2 hits; 80% after 3 hits; never after 4 hits",
     "DCGU(e=1e-06)": "a hit at rank 1 pays for 1,000,000 documents, itself included, or more; a lone hit is better "
     "than silence down to rank 920,030, and worse further down; one more document pays if it is a hit with a chance "
     "of at least 1 in 1,000,000",

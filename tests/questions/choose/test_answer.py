@@ -8,9 +8,8 @@ import pytest
 from tests.questions.choose.leaves import LEAVES
 
 from truerank.data.errors import InputError
-from truerank.questions.choose.answer import Choice
-from truerank.questions.choose.guide import QUESTIONS, Guide, tree, ways
-from truerank.questions.choose.question import choose
+from truerank.questions.choose.guide import QUESTIONS, Guide, paths, tree
+from truerank.questions.choose.question import Choice, choose
 
 PAGE = Path(__file__).parents[3] / "docs" / "how-to" / "choose.md"
 ANSWERS = {measure: answers for answers, measure, _ in LEAVES}
@@ -62,7 +61,7 @@ def test_for_programs() -> None:
 
 
 def test_the_whole_guide_is_beside_it() -> None:
-    assert ("nDCGT", "DCGU") in {(way.measure, way.figure) for way in found("nDCGT").guide.ways}
+    assert ("nDCGT", "DCGU") in {(way.measure, way.figure) for way in found("nDCGT").guide.paths}
 
 
 @pytest.mark.parametrize("form", ["to_markdown", "to_latex", "to_html", "to_csv", "to_tsv", "to_json"])
@@ -89,7 +88,7 @@ def test_the_page_has_the_whole_guide() -> None:
     for question in QUESTIONS.values():
         assert f"| `--{question.name.replace('_', '-')}" in page
         assert question.text in page
-    for way in ways():
+    for way in paths():
         assert way.measure in page
         assert way.leaf.figure in page
     assert "DCGU" in page

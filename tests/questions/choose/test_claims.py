@@ -13,9 +13,8 @@ from tests.questions.choose.leaves import LEAVES
 
 import truerank as tr
 from truerank.measures.table import TABLE
-from truerank.questions.choose.answer import Choice, broken
 from truerank.questions.choose.leaves import DEEP
-from truerank.questions.choose.question import choose
+from truerank.questions.choose.question import Choice, broken, choose
 from truerank.questions.choose.work import patience
 from truerank.questions.properties.question import properties
 from truerank.statistics.correlations import kendall, kendall_b, spearman

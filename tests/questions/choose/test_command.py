@@ -10,8 +10,8 @@ from click.testing import CliRunner, Result
 from tests.questions.choose.leaves import LEAVES
 
 from truerank.cli.main import program
-from truerank.questions.choose.answer import Choice
 from truerank.questions.choose.guide import QUESTIONS, Guide, Replies
+from truerank.questions.choose.question import Choice
 from truerank.report.schema import schema
 
 RBP = ["--no-length", "--top", "--no-exactly", "--no-single", "--no-recall", "--no-redundancy", "--depth", "10"]

@@ -8,7 +8,7 @@ import pytest
 
 import truerank as tr
 from truerank.questions.choose.figure import plot_guide
-from truerank.questions.choose.guide import ways
+from truerank.questions.choose.guide import paths
 
 pytest.importorskip("altair")
 
@@ -19,8 +19,8 @@ def texts(spec: dict[str, Any]) -> list[str]:
 
 def test_every_end_of_the_guide_is_drawn_once_for_each_way_to_it() -> None:
     drawn = texts(plot_guide().spec)
-    for way in ways():
-        assert drawn.count(way.measure) == sum(other.measure == way.measure for other in ways())
+    for way in paths():
+        assert drawn.count(way.measure) == sum(other.measure == way.measure for other in paths())
 
 
 def test_the_way_that_was_taken_ends_in_the_measure() -> None:

@@ -11,7 +11,7 @@ from tests.questions.choose.leaves import FIGURE, LEAVES, ONWARD
 
 from truerank.data.errors import InputError
 from truerank.measures.grammar import parse
-from truerank.questions.choose.guide import QUESTIONS, ways
+from truerank.questions.choose.guide import QUESTIONS, paths
 from truerank.questions.choose.leaves import DEEP
 from truerank.questions.choose.question import choose
 from truerank.questions.choose.work import OpenQuestion, filled
@@ -35,7 +35,7 @@ def test_every_leaf_is_reached(answers: dict[str, Any], measure: str, box: str) 
 
 def test_these_are_all_leaves_of_the_guide_and_of_the_figure() -> None:
     reached = {parse(measure).name for _, measure, _ in LEAVES}
-    ends = [way.leaf for way in ways()]
+    ends = [way.leaf for way in paths()]
     assert {parse(filled(leaf.measure, {"depth": 10})).name for leaf in ends} == reached
     assert {leaf.figure for leaf in ends} == FIGURE == {box for _, _, box in LEAVES}
     assert len(ends) == len(LEAVES)

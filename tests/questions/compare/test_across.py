@@ -101,7 +101,7 @@ def test_a_baseline_is_that_of_every_collection() -> None:
 def test_it_is_what_is_shown_first_and_says_what_it_takes_for_granted() -> None:
     found = compared()
     assert found.usual() == "across"
-    assert str(found).splitlines()[0].split()[:6] == ["measure", "place", "run", "a", "b", "mean"]
+    assert str(found).splitlines()[0].split()[:6] == ["measure", "rank", "run", "a", "b", "mean"]
     assert any(note.code == "TR351" for note in found.notes())
     table = found.table()
     run = [column.name for column in table.columns].index("run")

@@ -207,7 +207,7 @@ def test_topics_without_a_value_are_left_out_for_all_and_said() -> None:
     assert "1 topic has no relevant document: left out of every mean (topic nil)" in str(skipped)
     assert "missing in some of them" not in str(skipped)
     assert len(undefined["RR"].topics) == 5
-    assert "AP on 4 topics, RR on 5 topics" in str(undefined)
+    assert "AP: 4 topics; RR: 5 topics, paired t-test" in str(undefined)
     assert "1 topic has no relevant document: left out of the mean of AP (topic nil)" in str(undefined)
     with pytest.raises(InputError, match="nothing to compare"):
         compare({"nil": {"x": 0}}, runs, "AP", no_relevant="skip")

@@ -10,8 +10,10 @@ from tests.questions.compare.tracks import judged, run, track, values
 
 from truerank.data.errors import InputError
 from truerank.questions.compare.answer import FAILED, PASSED, UNDECIDED, GateOutcome
-from truerank.questions.compare.gates import FORMS, GainInterval, end_digits, gate
+from truerank.questions.compare.gates import FORMS, gate
+from truerank.questions.compare.outcomes import GainInterval
 from truerank.questions.compare.question import compare
+from truerank.questions.compare.words import end_digits
 from truerank.statistics.unseen import unseen_means
 
 stats = pytest.importorskip("scipy.stats")

@@ -7,7 +7,7 @@ import pytest
 from tests.questions.compare.tracks import track
 
 from truerank.questions.compare.question import compare
-from truerank.questions.compare.ranks import rank_intervals
+from truerank.questions.compare.work import rank_intervals
 from truerank.statistics.corrections import corrected
 from truerank.statistics.student import student
 

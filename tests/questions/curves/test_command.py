@@ -22,14 +22,14 @@ def test_precision_against_recall(truerank: Any, files: Path) -> None:
     assert [row["depth"] for row in records(depths.stdout)] == ["1", "2", "3"]
 
 
-def test_hits_against_false_alarms(truerank: Any, files: Path) -> None:
+def test_true_against_false_positives(truerank: Any, files: Path) -> None:
     done = truerank("curves", files / "qrels.txt", files / "tied.run", "--kind", "roc", "--topic", "q1", "--rel", 2)
     assert [(row["fpr"], row["tpr"]) for row in records(done.stdout)] == [
         ("0.0", "0.0"),
         ("0.5", "0.0"),
         ("1.0", "1.0"),
     ]
-    assert "with a chance of 0.2500" in done.stderr
+    assert "with probability 0.2500" in done.stderr
 
 
 def test_json_has_everything(truerank: Any, files: Path) -> None:

@@ -140,7 +140,7 @@ def test_two_of_five_documents_by_hand() -> None:
         (0, 0), (1, 0), (1, 1), (2, 1), (2, 2), (3, 2)
     ]  # fmt: skip
     # Three of the six pairs are in the wrong order.
-    assert (one.auc, one.relevant, one.others) == (0.5, 2, 3)
+    assert (one.auc, one.mean_relevant, one.mean_others) == (0.5, 2, 3)
     assert (one.at(0.0), one.at(1 / 3), one.at(0.5), one.at(1.0)) == (0.0, 0.5, 0.5, 1.0)
 
 

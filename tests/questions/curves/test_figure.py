@@ -81,7 +81,7 @@ def test_hits_over_ranks_lie_below_the_ideal_by_the_discordant_pairs() -> None:
 def test_several_topics_have_no_ranks_in_common() -> None:
     qrels, runs = {"p": {"a": 1, "b": 0}, "q": {"a": 1, "b": 0}}, {"p": ["a", "b"], "q": ["b", "a"]}
     found = roc(qrels, runs)
-    assert (len(found.plot().spec["concat"]), found["run"].discordant, found["run"].found) == (1, 0.5, 1.0)
+    assert (len(found.plot().spec["concat"]), found["run"].discordant, found["run"].retrieved) == (1, 0.5, 1.0)
 
 
 def test_many_runs_and_nothing_to_show() -> None:

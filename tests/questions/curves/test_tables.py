@@ -37,11 +37,11 @@ def test_one_topic_says_more() -> None:
     assert json.loads(found.to_json())["every"][0] == {"run": "good", "recall": 1 / 3, "precision": 1.0}
 
 
-def test_hits_and_false_alarms() -> None:
+def test_true_and_false_positives() -> None:
     text = str(roc(QRELS, RUNS, size=7))
     head, _, good, *_ = text.splitlines()
     assert head.split("  ")[0] == "run"
     assert good.split()[:2] == ["good", "0.8750"]
-    assert "a relevant document stands above one that is not with a chance of 0.8750" in text
+    assert "a relevant document is ranked above one that is not with probability 0.8750" in text
     assert "collection of 7 documents" in text
     assert "17% of the relevant documents are not in the list" in text

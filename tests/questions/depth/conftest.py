@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import truerank as tr
-from truerank.questions.depth.answer import Curves
+from truerank.questions.depth.question import Curves
 
 MEASURES = "AP nDCG P"
 SYSTEMS, DEEPEST, POOL = 9, 30, 7

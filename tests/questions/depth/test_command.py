@@ -22,7 +22,9 @@ def test_several_runs_are_told_how_stable_measures_are(truerank: Command, files:
     assert done.exit_code == 0
     found = rows(done.stdout)
     assert {row["measure"] for row in found} == {"AP", "RBP"}
-    assert {"stable_from", "stable_tau", "settled", "mean_tau", "discrimination@3", "crossings"} <= found[0].keys()
+    assert {"stable_from", "stable_tau_a", "tau_stable_from", "mean_tau_a", "discrimination@3", "crossings"} <= found[
+        0
+    ].keys()
     assert "no two runs differ significantly at depth 3" in done.stderr
 
 
@@ -37,7 +39,7 @@ def test_json_has_curves_and_stability(truerank: Command, files: Path) -> None:
     args = ("depth", files / "qrels.txt", files / "tied.run", files / "good.run", "-m", "AP", "--format", "json")
     document = json.loads(truerank(*args, "--max-depth", "5").stdout)
     assert [(row["run"], len(row["value"])) for row in document["curves"]] == [("tied", 3), ("good", 3)]
-    assert [(row["measure"], row["unjudged"], row["settled"]) for row in document["stability"]] == [
+    assert [(row["measure"], row["unjudged"], row["tau_stable_from"]) for row in document["stability"]] == [
         ("AP", "nonrelevant", 2)
     ]
 

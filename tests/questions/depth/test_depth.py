@@ -108,16 +108,16 @@ def test_stability_counts_what_happens() -> None:
     }
     [found] = tr.depth(qrels, runs, "R", max_depth=4).stability()
     # Recall of early is .5 .5 .5 .5, of late 0 .5 1 1: tied at depth 2, reversed from 3 on.
-    assert found.tau.tolist() == [-1.0, 0.0, 1.0, 1.0]
-    assert found.settled == 3
+    assert found.tau_a.tolist() == [-1.0, 0.0, 1.0, 1.0]
+    assert found.tau_stable_from == 3
     # The difference at depth 4 is reversed at depth 1; at depth 2 both are level.
-    assert found.reversals.tolist() == [1, 0, 0, 0]
-    assert (found.stable_from, found.stable_tau) == (2, 0.0)
-    assert found.change.tolist() == [0.25, 0.25, 0.25, 0.0]
+    assert found.significant_reversed.tolist() == [1, 0, 0, 0]
+    assert (found.stable_from, found.stable_tau_a) == (2, 0.0)
+    assert found.mean_change.tolist() == [0.25, 0.25, 0.25, 0.0]
     assert found.discrimination.tolist() == [1.0, 0.0, 1.0, 1.0]
-    assert found.overturned[0] == 1.0
-    assert found.overturned[2:].tolist() == [0.0, 0.0]
-    assert np.isnan(found.overturned[1])
+    assert found.reversed_share[0] == 1.0
+    assert found.reversed_share[2:].tolist() == [0.0, 0.0]
+    assert np.isnan(found.reversed_share[1])
 
 
 def test_stability_puts_the_most_stable_first() -> None:
@@ -153,23 +153,23 @@ def test_stable_from_is_where_no_significant_difference_is_reversed_any_more(tex
         )
         for depth in range(1, last + 1)
     ]
-    assert found.reversals.tolist() == wrong
+    assert found.significant_reversed.tolist() == wrong
     assert (found.stable_from is None) == (not significant)
     if significant:
         assert found.stable_from == 1 + max((depth for depth in range(1, last) if wrong[depth - 1]), default=0)
-        assert found.stable_tau == found.tau[found.stable_from - 1]
+        assert found.stable_tau_a == found.tau_a[found.stable_from - 1]
 
 
 def test_runs_that_do_not_differ_ask_for_no_depth() -> None:
-    """Two runs that change ranks at every depth, by little: tau is never settled, and nothing is concluded from it."""
+    """Two runs that change ranks at every depth, by little: tau stays away from 1, and nothing is concluded."""
     rng = np.random.default_rng(1)
     docs = [f"d{place}" for place in range(30)]
     qrels = {f"q{topic}": {one: int(rng.integers(2)) for one in docs} for topic in range(10)}
     runs = {name: {t: [*rng.permutation(docs)] for t in qrels} for name in "ab"}
     curves = tr.depth(qrels, runs, "nDCG", max_depth=30)
     [found] = curves.stability()
-    assert found.settled > 10
-    assert (found.stable_from, found.stable_tau) == (None, None)
+    assert found.tau_stable_from > 10
+    assert (found.stable_from, found.stable_tau_a) == (None, None)
     assert curves.notes()[0] == "nDCG: no two runs differ significantly at depth 30"
 
 
@@ -178,8 +178,8 @@ def test_trec8_is_stable_from_where_significant_differences_are() -> None:
     data = need("trec8", "qrels.gz").parent
     curves = tr.depth(data / "qrels.gz", [str(p) for p in sorted((data / "runs").glob("*.gz"))[:12]], "nDCG")
     [found] = curves.stability()
-    assert (found.settled, found.stable_from, round(found.tau[99], 2)) == (865, 49, 0.94)
-    assert found.reversals[48:].sum() == 0 < found.reversals[47]
+    assert (found.tau_stable_from, found.stable_from, round(found.tau_a[99], 2)) == (865, 49, 0.94)
+    assert found.significant_reversed[48:].sum() == 0 < found.significant_reversed[47]
     note = curves.notes()[0]
     assert note.startswith("nDCG: from depth 49 on, no significant difference at depth 1000 is reversed (tau 0.85 at ")
     assert note.endswith("Evaluate to depth 50: 96% as many pairs differ significantly as at depth 1000")

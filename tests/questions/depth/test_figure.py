@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from truerank.data.errors import InputError
-from truerank.questions.depth.answer import Curve, Curves
 from truerank.questions.depth.figure import coloured, depths_shown
+from truerank.questions.depth.question import Curve, Curves
 from truerank.report.plots.theme import THEMES
 
 pytest.importorskip("altair")
@@ -40,12 +40,12 @@ def altered(curves: Curves, means: dict[str, list[float]]) -> Curves:
 
 
 def test_treatments_stand_side_by_side(both: Both) -> None:
-    assert both[0].plot(both[1]).spec["columns"] == 2
+    assert both[0].plot(other=both[1]).spec["columns"] == 2
 
 
 def test_a_row_a_measure_and_a_column_a_treatment(both: Both) -> None:
     plain, condensed = both
-    spec = plain.plot(condensed).spec
+    spec = plain.plot(other=condensed).spec
     assert spec["columns"] == 2
     titles = [layers(panel, "line")[0]["encoding"]["y"]["axis"]["title"] for panel in spec["concat"]]
     assert titles == ["AP", None, "nDCG", None, "P", None]
@@ -57,7 +57,7 @@ def test_a_row_a_measure_and_a_column_a_treatment(both: Both) -> None:
 
 def test_every_system_has_its_line_and_five_are_picked_out(both: Both) -> None:
     plain, condensed = both
-    spec = plain.plot(condensed).spec
+    spec = plain.plot(other=condensed).spec
     groups = coloured(plain)
     assert [*groups] == [*plain.picked(plain.measures[0])]
     for place, panel in enumerate(spec["concat"]):
@@ -75,7 +75,7 @@ def test_every_system_has_its_line_and_five_are_picked_out(both: Both) -> None:
 
 
 def test_the_depth_of_the_pool_is_a_dashed_red_line(both: Both) -> None:
-    spec = both[0].plot(both[1]).spec
+    spec = both[0].plot(other=both[1]).spec
     for place, panel in enumerate(spec["concat"]):
         [rule] = layers(panel, "rule")
         assert rows(spec, rule)[0]["at"] == 7
@@ -93,7 +93,7 @@ def test_a_pool_that_is_empty_or_deeper_has_no_line(both: Both, depth: int | Non
 
 def test_panels_in_a_row_have_one_scale_of_scores_and_all_have_one_of_depths(both: Both) -> None:
     plain, condensed = both
-    spec = plain.plot(condensed).spec
+    spec = plain.plot(other=condensed).spec
     marked = [
         [one["encoding"][axis]["scale"]["domain"] for one in panel["layer"] if "field" in one["encoding"].get(axis, {})]
         for panel in spec["concat"]
@@ -121,7 +121,7 @@ def test_lines_go_through_the_ends_and_the_pool(deepest: int, pool: int | None, 
 
 
 def test_what_is_pointed_at_in_one_panel_is_shown_in_all(both: Both) -> None:
-    spec = both[0].plot(both[1]).spec
+    spec = both[0].plot(other=both[1]).spec
     [param] = spec["params"]
     assert param["select"]["fields"] == ["name"]
     points = [layer for panel in spec["concat"] for layer in layers(panel, "circle", hover=True)]
@@ -188,6 +188,6 @@ def test_what_is_not_a_choice_is_refused(both: Both, how: dict[str, str], messag
 
 def test_curves_that_do_not_match_are_refused(both: Both) -> None:
     with pytest.raises(InputError, match="different measures"):
-        both[0].plot(replace(both[1], wanted=both[1].wanted[:1]))
+        both[0].plot(other=replace(both[1], wanted=both[1].wanted[:1]))
     with pytest.raises(InputError, match="nothing to draw"):
         replace(both[0], lines=()).plot()

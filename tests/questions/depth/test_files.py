@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 import pytest
 
 from truerank.data.errors import InputError
-from truerank.questions.depth.answer import Curves
+from truerank.questions.depth.question import Curves
 from truerank.report.plots.chart import Plot
 
 pytest.importorskip("altair")
@@ -25,7 +25,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 @pytest.fixture(scope="module")
 def plot(both: Both) -> Plot:
-    return both[0].plot(both[1])
+    return both[0].plot(other=both[1])
 
 
 class Elements(HTMLParser):

@@ -75,7 +75,7 @@ def test_every_cell_is_that_of_a_pool_made_by_hand() -> None:
         measure = f"AP@{cell.depth}"
         judged = QRELS if cell.pool_depth is None else tr.restrict(QRELS, RUNS, cell.pool_depth)
         means = [tr.evaluate(judged, RUNS, measure)[run][measure].mean for run in RUNS]
-        assert cell.tau == pytest.approx(tau(means, truth))
+        assert cell.tau_a == pytest.approx(tau(means, truth))
         here, full = pairs(cell.pool_depth, measure), pairs(None, measure)
         findings = [pair for pair in here.pairs if pair.significant]
         assert cell.discrimination == pytest.approx(len(findings) / 10)
@@ -83,15 +83,15 @@ def test_every_cell_is_that_of_a_pool_made_by_hand() -> None:
             whole = {(pair.a, pair.b): pair for pair in full.pairs}
             turned = [p for p in findings if np.sign(p.difference) != np.sign(whole[p.a, p.b].difference)]
             gone = [p for p in findings if not whole[p.a, p.b].significant]
-            assert cell.overturned == pytest.approx(len(turned) / len(findings))
-            assert cell.lost == pytest.approx(len(gone) / len(findings))
+            assert cell.reversed_share == pytest.approx(len(turned) / len(findings))
+            assert cell.gained_share == pytest.approx(len(gone) / len(findings))
         else:
-            assert np.isnan(cell.overturned)
+            assert np.isnan(cell.reversed_share)
         assert cell.judgments == (
             sum(map(len, QRELS.values())) if cell.pool_depth is None else len(tr.restrict(QRELS, RUNS, cell.pool_depth))
         )
     [end] = [cell for cell in found.grid if cell.pool_depth is None and cell.depth == last]
-    assert (end.tau, end.overturned, end.lost) == (1.0, 0.0, 0.0)
+    assert (end.tau_a, end.reversed_share, end.gained_share) == (1.0, 0.0, 0.0)
 
 
 def test_only_runs_that_made_the_pool() -> None:
@@ -141,14 +141,14 @@ def test_tables_and_figures(tmp_path: Path) -> None:
     found = tr.depth(QRELS, RUNS, "AP P", grid=True)
     assert found.usual() == "grid"
     table = str(found).splitlines()
-    assert table[0].split()[:6] == ["measure", "unjudged", "pool", "depth", "judgments", "tau@10"]
+    assert table[0].split()[:6] == ["measure", "unjudged", "pool", "depth", "judgments", "tau_a@10"]
     assert sum(line.split()[2:3] == ["all"] for line in table) == 2
     assert (found.to_tsv() or "").splitlines()[0].split("\t")[:4] == ["measure", "unjudged", "pool_depth", "depth"]
-    plot = found.plot_grid()
+    plot = found.plot("grid")
     assert len(plot.spec["concat"]) == 6
     assert plot.render("svg").count(b"<path") > 100
     with pytest.raises(tr.InputError, match="there is no grid"):
-        tr.depth(QRELS, RUNS, "AP").plot_grid()
+        tr.depth(QRELS, RUNS, "AP").plot("grid")
 
 
 def test_on_the_command_line(truerank: Command, files: Path) -> None:
@@ -157,13 +157,13 @@ def test_on_the_command_line(truerank: Command, files: Path) -> None:
         (files / f"{name}.run").write_text("\n".join(rows) + "\n")
     (files / "pooled.txt").write_text("".join(f"{t} 0 {d} {g}\n" for t, docs in QRELS.items() for d, g in docs.items()))
     given = [files / "pooled.txt", *(files / f"{name}.run" for name in RUNS), "-m", "AP"]
-    done = truerank("depth", *given, "--contributors", "--grid", "--format", "json", "--plot-grid", files / "grid.svg")
+    done = truerank("depth", *given, "--contributors", "--grid", "--format", "json", "--plot", files / "grid.svg")
     assert done.exit_code == 0, done.output
     document = json.loads(done.stdout)
     assert {cell["pool_depth"] for cell in document["grid"]} == {1, 2, 3, 5, None}
     assert document["pool_deepest"] == DEPTH
     assert (files / "grid.svg").exists()
-    assert "--plot-grid needs --grid" in truerank("depth", *given, "--plot-grid", files / "other.svg").stderr
+    assert "--show grid needs --grid" in truerank("depth", *given, "--show", "grid").stderr
 
 
 def test_two_forms_of_a_measure_stand_side_by_side() -> None:

@@ -449,7 +449,7 @@ def test_chances_are_those_of_unjudged() -> None:
     assert (found["AP"].chance, found["AP"].reversal) == (expected.chance, expected.reversal)
     notes = [note for note in found.notes() if note.code == "TR350"]
     assert [note.facts["measure"] for note in notes] == ["AP", "P@5"]
-    assert f'ahead of "{expected.better}" with a chance of {expected.reversal}' in notes[0]
+    assert f'ahead of "{expected.run}" with a chance of {expected.reversal}' in notes[0]
     assert tr.diff(qrels, {"a": a}, {"b": b}, "AP")["AP"].chance is None
     judged = {t: {d: some.get(d, 0) for d in docs} for t, some in qrels.items()}
     certain = tr.diff(judged, {"a": a}, {"b": b}, "AP", draws=50)["AP"]

@@ -6,9 +6,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from truerank.questions.diff.answer import Diff
 from truerank.questions.diff.figure import BARS
-from truerank.questions.diff.question import diff
+from truerank.questions.diff.question import Diff, diff
 
 pytest.importorskip("altair")
 pytest.importorskip("vl_convert")

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from truerank.data.errors import InputError
-from truerank.questions.diff.answer import DiffDocument
-from truerank.questions.diff.question import diff
-from truerank.questions.diff.words import move, went
+from truerank.questions.diff.question import DiffDocument, diff
+from truerank.questions.diff.words import described, move
 from truerank.report.digits import ranks, signed
 
 QRELS: dict[str, dict[str, int]] = {
@@ -71,8 +70,7 @@ def test_one_topic() -> None:
             [
                 "RR: B beats A on 1 of 5 topics, loses on 0, and is level on 4: 0.2000 to 0.4000 (+0.2000)",
                 "RR: the largest gain is topic q2 (+1.0000): A has no documents for it",
-                "RR: B gains on topic q2 only; without topic q2 the difference is 0.0000, so that it rests on "
-                "this topic",
+                "RR: B gains on topic q2 only; without topic q2 the difference is 0.0000, so that it rests on topic q2",
             ],
         ),
         (
@@ -106,7 +104,7 @@ def test_few_topics_that_a_difference_rests_on() -> None:
     new = {topic: ["x"] if int(topic) != 2 else ["u", "v", "w", "x"] for topic in qrels}
     assert said(diff(qrels, base, new, "RR"))[3] == (
         "RR: half of what B gains comes from 1 topic; without topic 0 the difference is -0.0132, "
-        "so that it rests on this topic"
+        "so that it rests on topic 0"
     )
     new["2"] = ["x"]
     assert said(diff(qrels, base, new, "RR"))[2] == (
@@ -235,12 +233,13 @@ def document(before: Any, after: Any, *, status: str, impact: float = 0.0) -> Di
 )
 def test_moves(before: Any, after: Any, status: str, words: str, brief: str) -> None:
     one = document(before, after, status=status)
-    assert (went(one), move(one)) == (words, brief)
+    assert (described(one), move(one)) == (f"{one.doc} (grade 1) {words}", brief)
 
 
 def test_a_document_at_the_same_rank_may_add_more_or_less() -> None:
     more, less = (document((1, 1), (1, 1), status="stayed", impact=impact) for impact in (0.9, -0.1))
-    assert (went(more), went(less)) == ("stays at rank 1, but adds more", "stays at rank 1, but adds less")
+    assert described(more).endswith(" stays at rank 1, but adds more")
+    assert described(less).endswith(" stays at rank 1, but adds less")
 
 
 def test_of_documents_tied_across_the_last_rank_only_some_can_have_entered() -> None:

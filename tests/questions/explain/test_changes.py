@@ -13,8 +13,7 @@ from truerank.conventions.axes import Conventions
 from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse_all
 from truerank.questions.evaluate.work import score
-from truerank.questions.explain.answer import ScoreExplanation
-from truerank.questions.explain.question import explain
+from truerank.questions.explain.question import ScoreExplanation, explain
 
 SORTING = parse_all(
     "AP AP@4 nDCG nDCG@3 RBP RBPU ERR OIE(size=50) P@3 RR Bpref Q AUC AUC(size=12) PrefLoss IPrec@0.5 nDCGT RBPT APT "

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from truerank.questions.explain.answer import Explanation
+from truerank.questions.explain.question import Explanation
 from truerank.report.schema import schema
 
 

@@ -15,8 +15,7 @@ from truerank.data.errors import InputError
 from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse, parse_all
 from truerank.measures.table import TABLE
-from truerank.questions.explain.answer import ScoreExplanation
-from truerank.questions.explain.question import explain
+from truerank.questions.explain.question import ScoreExplanation, explain
 
 DOCS = [f"d{number}" for number in range(14)]
 VARIED = parse_all(

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from truerank.questions.explain.answer import Explanation
-from truerank.questions.explain.question import explain
+from truerank.questions.explain.question import Explanation, explain
 
 QRELS = {"q": {"a": 1, "d": 1, "i": 2, "y": 1, "z": 1, "b": 0, "c": 0}}
 RUN = {"q": dict(zip("abcdefghij", [10.0, 9.0, 8.0, 8.0, 8.0, 5.0, 4.0, 3.0, 2.0, 1.0], strict=True))}

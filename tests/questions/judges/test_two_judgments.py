@@ -115,7 +115,10 @@ def test_a_contradiction_is_told_first() -> None:
     assert pair.depends == "contradicted"
     # In the measure's own sign.
     assert pair.differences["old"] > 0 > pair.differences["new"]
-    assert any("1 of 1 pair of runs depends on the judge; 1 of these" in note for note in found.notes())
+    assert any(
+        "1 of 1 pair of runs changes order with the judge, 1 of these significantly both ways" in note
+        for note in found.notes()
+    )
 
 
 def test_the_same_judgments_change_nothing() -> None:
@@ -165,7 +168,7 @@ def test_no_note_says_what_stays() -> None:
         for runs in ({"x": first}, {"x": first, "y": second})
     }
     assert not any("ranked first" in note for note in said[1])
-    assert "RR: x is ranked first by every judge" in said[2]
-    assert "RR: x changes most, by -0.2500 under new" in said[2]
+    assert any("x is ranked first by every judge" in note for note in said[2])
+    assert any(note.startswith("RR: x changes most, by -0.2500 under new") for note in said[2])
     same = tr.judges({"old": judges["old"], "new": judges["old"]}, "RR", runs={"x": first, "y": second})
     assert not any("changes most" in str(note) for note in same.notes())

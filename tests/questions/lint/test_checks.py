@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 import pytest
 
-from truerank.questions.lint.answer import SEVERITIES
-from truerank.questions.lint.question import lint
+from truerank.questions.lint.question import SEVERITIES, lint
 from truerank.questions.lint.work import CHECKS
 
 from .files import clean_qrels, clean_run, column, swap, text, write

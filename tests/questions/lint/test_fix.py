@@ -13,8 +13,7 @@ import pytest
 
 from truerank.data.errors import InputError
 from truerank.io.trec import read_qrels, read_run
-from truerank.questions.lint.answer import FixedCopy, Lint
-from truerank.questions.lint.question import lint_files
+from truerank.questions.lint.question import FixedCopy, Lint, lint_files
 
 from .files import clean_run, text, write
 

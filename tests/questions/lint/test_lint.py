@@ -16,8 +16,7 @@ from truerank.data import judge
 from truerank.data.errors import InputError
 from truerank.io.load import as_preferences, as_qrels, as_run
 from truerank.questions.lint import forms
-from truerank.questions.lint.answer import Lint
-from truerank.questions.lint.question import lint, lint_files
+from truerank.questions.lint.question import Lint, lint, lint_files
 from truerank.questions.lint.work import CHECKS
 from truerank.questions.simulate.question import simulate
 

@@ -126,9 +126,9 @@ def test_comparisons_and_swaps_are_counted(seed: int) -> None:
     # A difference at the very edge of a bin may be in either.
     assert np.abs(np.cumsum(found.count - count)).max() <= 0.05 * count.sum()
     assert found.count.sum() == count.sum()
-    assert found.swapped.sum() == swapped.sum()
+    assert found.reversed.sum() == swapped.sum()
     assert found.swap_rate == pytest.approx(swapped.sum() / 400)
-    assert found.tau == pytest.approx(np.mean(taus))
+    assert found.tau_halves == pytest.approx(np.mean(taus))
     assert found.tau_deviation == pytest.approx(np.std(taus))
 
 
@@ -136,10 +136,10 @@ def test_from_the_difference_needed_on_one_in_twenty_is_reversed() -> None:
     found = swaps(scored(1, systems=12, topics=20, levels=1000), halves(20, 200, 0))
     at = int(np.searchsorted(found.low, found.needed))
     assert 0 < at < BINS
-    rate = falling(found.count, found.swapped)
+    rate = falling(found.count, found.reversed)
     assert np.nanmin(rate[:at]) > RATE >= np.nanmax(rate[at:])
     assert found.sensitivity == found.count[at:].sum() / found.comparisons
-    assert found.swapped[at:].sum() <= RATE * found.count[at:].sum()
+    assert found.reversed[at:].sum() <= RATE * found.count[at:].sum()
 
 
 def test_the_order_of_systems_does_not_matter() -> None:
@@ -147,15 +147,15 @@ def test_the_order_of_systems_does_not_matter() -> None:
     turned = SystemScores(scores.values[::-1].copy())
     one, other = swaps(scores, splits), swaps(turned, splits)
     assert one.bins() == other.bins()
-    assert (one.needed, one.sensitivity, one.tau) == (other.needed, other.sensitivity, other.tau)
+    assert (one.needed, one.sensitivity, one.tau_halves) == (other.needed, other.sensitivity, other.tau_halves)
 
 
 @pytest.mark.parametrize(("factor", "shift"), [(1000.0, 0.0), (1.0, -3.0), (2.0**-30, 0.0)])
 def test_neither_does_the_scale(factor: float, shift: float) -> None:
     scores, splits = scored(4, levels=8), halves(9, 50, 0)
     one, other = swaps(scores, splits), swaps(SystemScores(scores.values * factor + shift), splits)
-    assert other.tau == pytest.approx(one.tau)
-    assert other.swapped.sum() == one.swapped.sum()
+    assert other.tau_halves == pytest.approx(one.tau_halves)
+    assert other.reversed.sum() == one.reversed.sum()
     assert other.sensitivity == pytest.approx(one.sensitivity, abs=0.1)
 
 
@@ -182,7 +182,7 @@ def test_rates_fall_as_isotonic_regression_has_them(seed: int) -> None:
 def test_nothing_to_order_is_undefined() -> None:
     for values in (np.full((3, 6), 0.5), np.array([[0.1], [0.2]])):
         found = swaps(SystemScores(values), halves(values.shape[1], 10, 0))
-        assert np.isnan([found.needed, found.sensitivity, found.tau, found.tau_full]).all()
+        assert np.isnan([found.needed, found.sensitivity, found.tau_halves, found.tau_full]).all()
         assert not found.bins()
 
 

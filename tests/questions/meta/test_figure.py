@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 import truerank as tr
-from truerank.questions.meta.answer import Meta
 from truerank.questions.meta.consistency import falling
-from truerank.questions.meta.question import meta
+from truerank.questions.meta.question import Meta, meta
 
 pytest.importorskip("altair")
 pytest.importorskip("vl_convert")
@@ -40,7 +39,7 @@ def test_a_line_a_measure_in_both_panels(found: Meta) -> None:
         swaps = found[row["name"]].swaps
         some = swaps.count > 0
         assert row["x"] == pytest.approx((100 * swaps.below[some]).tolist(), abs=1e-3)
-        assert row["y"] == pytest.approx((100 * falling(swaps.count, swaps.swapped)[some]).tolist(), abs=1e-3)
+        assert row["y"] == pytest.approx((100 * falling(swaps.count, swaps.reversed)[some]).tolist(), abs=1e-3)
 
 
 @pytest.mark.parametrize("show", [show for show in Meta.sheets if show != "runs"])
@@ -58,9 +57,9 @@ def test_tau_has_a_cell_a_pair(found: Meta) -> None:
     for row in rows:
         one, other = order[row["y"]], order[row["x"]]
         if one == other:
-            assert (row["tau"], row["text"]) == (1.0, "")
+            assert (row["tau_a"], row["text"]) == (1.0, "")
         else:
-            assert row["text"] == f"{found.tau(one, other):.2f}"
+            assert row["text"] == f"{found.tau_a(one, other):.2f}"
 
 
 def test_nothing_to_draw_is_drawn_empty() -> None:

@@ -67,13 +67,13 @@ def test_expected_scores_are_means_over_all_samples_and_orders_of_ties(seed: int
         if name == "AUC" and listed + unlisted == 0:
             continue
         expected = by_hand(parse(name), run, relevant, sample, unlisted)
-        assert [row.full, row.sampled, row.sampled_sd] == pytest.approx(expected, abs=1e-7), name
+        assert [row.scores["full"], row.scores["sampled"], row.sampled_sd] == pytest.approx(expected, abs=1e-7), name
     whole = negatives(measures=MEASURES, **given)
     if listed >= sample and relevant <= {*run} and not unlisted:
         # Lists that have all documents need not be told how many there are.
-        assert [row.sampled for row in whole.scores] == [row.sampled for row in found.scores]
+        assert [row.scores for row in whole.board] == [row.scores for row in found.board]
     elif not relevant <= {*run}:
-        assert {row.sampled for row in whole.scores} == {None}
+        assert whole.variants == ("full",)
 
 
 @pytest.mark.parametrize("cut", first(2, [4, 2, 1, 0]))
@@ -92,9 +92,9 @@ def test_bounds_are_what_lists_that_go_on_come_to(cut: int, sample: int) -> None
             for name, row in truth.items():
                 assert row.sampled_low is None
                 low, high = unknown[name].sampled_low, unknown[name].sampled_high
-                assert low - 1e-12 <= row.sampled <= high + 1e-12, name
+                assert low - 1e-12 <= row.scores["sampled"] <= high + 1e-12, name
                 if not more:
-                    every.setdefault(name, []).append(row.sampled)
+                    every.setdefault(name, []).append(row.scores["sampled"])
     for name, values in every.items():
         if cut <= docs.index("b"):
             # Both relevant documents are below the cut, and each bound is that of each alone.
@@ -117,16 +117,14 @@ def test_full_is_what_evaluate_says_of_the_same_lists(corpus: int | None) -> Non
     scores = tr.evaluate(qrels, run, measures, no_relevant="skip")["run"]
     assert len(scores["RR"].per_topic) == 201
     for name, score in scores.items():
-        assert found[name].full == pytest.approx(score.mean, abs=1e-15), name
+        assert found[name].scores["full"] == pytest.approx(score.mean, abs=1e-15), name
 
 
 def test_a_document_that_is_not_listed_is_never_a_hit() -> None:
     qrels, run = {"u1": {"x": 1}, "u2": {"y": 1}}, {"u1": ["a", "b"], "u2": ["y", "c"]}
     found = negatives(qrels, run, "Success@10 RR", negatives=99)
-    assert [(row.full, row.sampled, row.corrected, row.sampled_rank) for row in found.scores] == [
-        (0.5, None, None, None)
-    ] * 2
-    assert [row.places for row in found.scores] == ["1", "1"]
+    assert [(row.scores, row.ranks) for row in found.board] == [({"full": 0.5}, {"full": 1})] * 2
+    assert (found.orders, found.dependent) == ((), ())
     assert (found["run"]["RR"].sampled_low, found["run"]["RR"].sampled_high) == ((1 + 1 / 100) / 2, 1.0)
     said = [note for note in found.says("runs") if note.code == "TR714"]
     assert len(said) == 1
@@ -143,30 +141,30 @@ def test_means_over_topics_and_places() -> None:
         "even": {"p": ["b", "c", "a", *"defghij"], "q": ["b", "c", "a", *"defghij"], "none": ["a"]},
     }
     found = negatives(qrels, runs, "RR", negatives=2)
-    assert found["bold"]["RR"].full == pytest.approx((1 + 1 / 10) / 2)
-    assert found["even"]["RR"].full == pytest.approx(1 / 3)
+    assert found["bold"]["RR"].scores["full"] == pytest.approx((1 + 1 / 10) / 2)
+    assert found["even"]["RR"].scores["full"] == pytest.approx(1 / 3)
     # Of nine negatives two are above: of two drawn none is with 21/36, one with 14/36, both with 1/36.
-    assert found["even"]["RR"].sampled == pytest.approx((21 + 14 / 2 + 1 / 3) / 36)
-    assert found["bold"]["RR"].sampled == pytest.approx((1 + 1 / 3) / 2)
-    assert found.orderings["RR"].inverted == 1
-    assert [row.places for row in found.scores] == ["1, 2, 1", "2, 1, 2"]
-    assert (found["even"]["RR"].bias, found.relevant) == (pytest.approx(85 / 108 - 1 / 3), 2)
+    assert found["even"]["RR"].scores["sampled"] == pytest.approx((21 + 14 / 2 + 1 / 3) / 36)
+    assert found["bold"]["RR"].scores["sampled"] == pytest.approx((1 + 1 / 3) / 2)
+    assert {row.other: row.reversed for row in found.orders} == {"sampled": 1, "corrected": 0}
+    assert [[*row.ranks.values()] for row in found.board] == [[1, 2, 1], [2, 1, 2]]
+    assert (found["even"]["RR"].differences["sampled"], found.relevant) == (pytest.approx(85 / 108 - 1 / 3), 2)
+    assert "RR: 1 of 1 pair of runs changes order among a sample, as expected; 0 after the correction" in found.notes()
 
 
 def test_a_sample_of_all_is_the_whole() -> None:
     qrels, run = {"q": {"a": 1, "b": 1}}, {"q": {"x": 3.0, "a": 2.0, "y": 2.0, "b": 1.0}}
     found = negatives(qrels, run, MEASURES, negatives=50, corpus=4)
-    for row in found.scores:
-        assert row.sampled == pytest.approx(row.full)
-        assert row.corrected == pytest.approx(row.full)
+    for row in found.board:
+        assert [*row.scores.values()] == pytest.approx([row.scores["full"]] * 3)
     # Without the number of documents, a list shorter than the sample is not known to have all of them.
-    assert negatives(qrels, run, negatives=2).scores[0].sampled is not None
-    assert negatives(qrels, run, negatives=3).scores[0].sampled is None
+    assert "sampled" in negatives(qrels, run, negatives=2).variants
+    assert "sampled" not in negatives(qrels, run, negatives=3).variants
 
 
 def test_grades_below_those_of_measures_may_be_relevant() -> None:
     found = negatives({"q": {"a": 0.5}}, {"q": ["x", "a", "y"]}, "RR", negatives=1, rel=0.5)["run"]["RR"]
-    assert (found.full, found.sampled) == (0.5, 0.75)
+    assert (found.scores["full"], found.scores["sampled"]) == (0.5, 0.75)
 
 
 @pytest.mark.parametrize("name", ["RR", "Success@10", "nDCG@10"])
@@ -267,11 +265,22 @@ def test_on_the_command_line(truerank: Any, tmp_path: Any) -> None:
     assert done.exit_code == 0
     head, row = (line.split("\t") for line in done.stdout.splitlines())
     found = dict(zip(head, row, strict=True))
-    assert (found["full"], found["sampled"], found["bias"]) == ("0.5", "0.75", "0.25")
+    assert (found["score.full"], found["score.sampled"], found["difference.sampled"]) == ("0.5", "0.75", "0.25")
     assert "is ranked alone" in done.stderr
 
 
 def test_nothing_relevant_has_no_score() -> None:
     found = tr.negatives({"q": {"a": 0}}, {"q": ["a", "b"]}, "RR")
-    assert math.isnan(found["run"]["RR"].full)
-    assert found["run"]["RR"].full_rank is None
+    assert math.isnan(found["run"]["RR"].scores["full"])
+    assert found["run"]["RR"].ranks["full"] is None
+
+
+def test_a_run_with_cut_lists_has_no_score_among_a_sample() -> None:
+    found = tr.negatives(
+        {"q": {"a": 1}}, {"whole": {"q": ["x", "a", "y"]}, "cut": {"q": ["x", "y"]}}, "RR", negatives=1
+    )
+    scores = {row.run: row.scores["sampled"] for row in found.board}
+    assert scores["whole"] == 0.75
+    assert math.isnan(scores["cut"])
+    assert (found["cut"]["RR"].sampled_low, found["whole"]["RR"].sampled_low) == (0.5, None)
+    assert [row.runs for row in found.orders] == [1, 1]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-HEAD = ["run", "topics", "answered", "false_answers", "false_silences", "right_silences", "precision", "recall", "f"]
+HEAD = ["run", "topics", "answered", "false_answers", "wrongly_unanswered", "correctly_unanswered"]
 
 
 @pytest.fixture
@@ -29,20 +29,21 @@ def test_a_row_a_run(truerank: Any, lists: Path) -> None:
     assert done.exit_code == 0
     wary, eager = rows(done.stdout)
     assert list(wary)[: len(HEAD)] == HEAD
-    assert (wary["false_silences"], wary["right_silences"], wary["precision"]) == ("1", "1", "0.5")
+    assert (wary["wrongly_unanswered"], wary["correctly_unanswered"], wary["precision"]) == ("1", "1", "0.5")
     assert (eager["false_answers"], eager["precision"], eager["ended"]) == ("1", "nan", "0.0")
-    assert "note: wary is silent on 2 topics, 1 of them rightly" in done.stderr
+    assert "note: wary leaves 2 topics unanswered, 1 of them correctly" in done.stderr
 
 
-def test_scores_agreement_and_lengths(truerank: Any, lists: Path) -> None:
+def test_scores_orders_and_lengths(truerank: Any, lists: Path) -> None:
     args = ["nil", lists / "qrels.txt", lists / "wary.run", lists / "eager.run", "-m", "RR", "--limit", 2, "--show"]
-    scores = {row["run"]: row for row in rows(truerank(*args, "scores").stdout)}
-    assert [float(scores["eager"][how]) for how in ("original", "modified")] == pytest.approx([2 / 3, 2 / 3])
-    assert [float(scores["wary"][how]) for how in ("original", "modified")] == pytest.approx([1 / 2, 2 / 3])
-    [agreement] = rows(truerank(*args, "agreement").stdout)
-    assert (agreement["pairs"], agreement["inverted"]) == ("1", "0")
+    scores = {row["run"]: row for row in rows(truerank(*args, "runs").stdout)}
+    assert [float(scores["eager"][f"score.{how}"]) for how in ("original", "modified")] == pytest.approx([2 / 3, 2 / 3])
+    assert [float(scores["wary"][f"score.{how}"]) for how in ("original", "modified")] == pytest.approx([1 / 2, 2 / 3])
+    [order] = rows(truerank(*args, "orders").stdout)
+    assert (order["variant"], order["other"], order["pairs"], order["reversed"]) == ("original", "modified", "1", "0")
+    assert "lost" not in order
     assert [row["after"] for row in rows(truerank(*args, "lengths").stdout)] == ["2", "1", "3"]
-    assert truerank(*args, "pairs").stdout == "measure\tbetter\tworse\toriginal\tmodified\n"
+    assert truerank(*args, "pairs").stdout == "measure\trun\tcompared_with\tdepends\n"
 
 
 def test_json_has_everything(truerank: Any, lists: Path) -> None:
@@ -50,32 +51,32 @@ def test_json_has_everything(truerank: Any, lists: Path) -> None:
     document = json.loads(done.stdout)
     assert document["conventions"]["limit"] is None
     assert document["nil_topics"] == ["q3"]
-    assert [(row["run"], row["false_silence_topics"]) for row in document["cases"]] == [("wary", ["q2"])]
-    assert len(document["scores"]) == 4
+    assert [(row["run"], row["wrongly_unanswered_topics"]) for row in document["cases"]] == [("wary", ["q2"])]
+    assert len(document["runs"]) == 4
 
 
 @pytest.mark.parametrize("form", ["table", "csv", "markdown", "latex", "html"])
-@pytest.mark.parametrize("show", ["cases", "scores", "endings", "topics", "lengths", "agreement", "pairs"])
+@pytest.mark.parametrize("show", ["cases", "runs", "orders", "pairs", "endings", "topics", "lengths"])
 def test_other_formats(truerank: Any, lists: Path, form: str, show: str) -> None:
     done = truerank("nil", lists / "qrels.txt", lists / "wary.run", "--format", form, "--show", show)
     assert done.exit_code == 0
     assert done.stdout
 
 
-@pytest.mark.parametrize("show", ["scores", "lengths"])
+@pytest.mark.parametrize("show", ["runs", "lengths"])
 def test_a_figure(truerank: Any, lists: Path, show: str) -> None:
     pytest.importorskip("vl_convert")
     path = lists / "figure.json"
     done = truerank("nil", lists / "qrels.txt", lists / "wary.run", "-m", "RR", "--show", show, "--plot", path)
     assert done.exit_code == 0
-    assert len(json.loads(path.read_text())["concat"]) == {"scores": 2, "lengths": 1}[show]
+    assert len(json.loads(path.read_text())["concat"]) == {"runs": 2, "lengths": 1}[show]
 
 
 @pytest.mark.parametrize(
     ("args", "said"),
     [
         (["--limit", "0"], "0 is not in the range"),
-        (["--ending", "none"], "leaves silence out of account"),
+        (["--ending", "none"], "does not count the end of a list"),
         (["--missing", "skip"], "no such option"),
         (["--nil", "answer"], "no such option"),
         (["-m", "RRT"], "terminal document of its own"),

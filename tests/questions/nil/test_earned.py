@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 import truerank as tr
-from truerank.questions.nil.answer import KINDS, Silence
-from truerank.questions.nil.question import nil
+from truerank.questions.nil.question import KINDS, NilAnswer, nil
 
 QRELS = {
     "none1": {"x": 0},
@@ -31,14 +30,14 @@ RUN = {
 }
 
 
-def kinds(found: Silence, run: str, measure: str) -> dict[str, str]:
+def kinds(found: NilAnswer, run: str, measure: str) -> dict[str, str]:
     return {row.topic: row.kind for row in found.lists if (row.run, row.measure) == (run, measure)}
 
 
 def test_kinds_by_hand() -> None:
     found = nil(QRELS, {"r": RUN}, "RR RBP(p=0.5) GM", limit=3)
     assert kinds(found, "r", "RBP(p=0.5)") == {
-        "none1": "right silence",
+        "none1": "correctly unanswered",
         "none2": "false answer",
         "has1": "stop that paid",
         "has2": "premature NIL",
@@ -67,7 +66,7 @@ def plain_kind(docs: list[str], grades: dict[str, int], limit: int, hedges: bool
     if hedges and has_nil and len(docs) > 1:
         return "hedging"
     if not relevant:
-        return "false answer" if kept else "right silence"
+        return "false answer" if kept else "correctly unanswered"
     if relevant & {*below}:
         return "premature NIL"
     if not has_nil and len(docs) >= limit:
@@ -112,9 +111,9 @@ def test_kinds_and_sums_against_a_plain_reading(seed: int) -> None:
             by_run[row.run][row.measure] += row.adds
         for name, run in found.items():
             for measure, shift in run.items():
-                assert by_run[name][measure] == pytest.approx(shift.difference, abs=1e-12)
-                rows = [row for row in found.earned if (row.run, row.measure) == (name, measure)]
-                assert sum(row.adds for row in rows) == pytest.approx(shift.difference, abs=1e-12)
+                assert by_run[name][measure] == pytest.approx(shift.differences["modified"], abs=1e-12)
+                rows = [row for row in found.endings if (row.run, row.measure) == (name, measure)]
+                assert sum(row.adds for row in rows) == pytest.approx(shift.differences["modified"], abs=1e-12)
                 assert sum(row.lists for row in rows) == len(qrels)
                 assert all(row.gains + row.losses == pytest.approx(row.adds, abs=1e-12) for row in rows)
                 assert [row.kind for row in rows] == sorted((row.kind for row in rows), key=KINDS.index)
@@ -138,7 +137,7 @@ def test_the_largest_stand_first_and_words_sum_up() -> None:
         assert adds == pytest.approx(sorted(adds, reverse=True))
     notes = [note for note in found.says("endings") if note.code == "TR436"]
     for note, measure in zip(notes, found.measures, strict=True):
-        mean = sum(run[measure].difference for run in found.values()) / len(found)
+        mean = sum(run[measure].differences["modified"] for run in found.values()) / len(found)
         assert sum(note.facts["adds"].values()) == pytest.approx(mean, abs=1e-12)
     hedged = [note for note in found.says("cases") if note.code == "TR437"]
     assert hedged == [

@@ -1,4 +1,4 @@
-"""Silence and what it is worth, on cases whose numbers are known, and Liu et al.'s statements on simulated runs."""
+"""NilAnswer and what it is worth, on cases whose numbers are known, and Liu et al.'s statements on simulated runs."""
 
 from __future__ import annotations
 
@@ -15,10 +15,8 @@ import pytest
 import truerank as tr
 from truerank.data.errors import InputError
 from truerank.measures.rr import RR
-from truerank.questions.nil.answer import Cases, Silence
-from truerank.questions.nil.parts import ListsPart
-from truerank.questions.nil.question import nil
-from truerank.questions.nil.work import spread
+from truerank.questions.nil.question import Cases, NilAnswer, nil
+from truerank.questions.nil.work import ListsPart, length_bins
 
 from ...every_measure.test_liu_table1 import ROWS
 from ...parity.shared import need
@@ -33,14 +31,15 @@ RUNS: dict[str, dict[str, list[str]]] = {
 
 def topics(cases: Cases) -> tuple[Any, ...]:
     """The topics of the four cases; the counts are those of them."""
-    found = (cases.answered_topics, cases.false_answer_topics, cases.false_silence_topics, cases.right_silence_topics)
-    counts = (cases.answered, cases.false_answers, cases.false_silences, cases.right_silences)
+    unanswered = (cases.wrongly_unanswered_topics, cases.correctly_unanswered_topics)
+    found = (cases.answered_topics, cases.false_answer_topics, *unanswered)
+    counts = (cases.answered, cases.false_answers, cases.wrongly_unanswered, cases.correctly_unanswered)
     assert tuple(map(len, found)) == counts
     assert sum(counts) == cases.topics
     return found
 
 
-def said(found: Silence, show: str | None = None) -> list[str]:
+def said(found: NilAnswer, show: str | None = None) -> list[str]:
     """What is said where a sheet is shown, or at all."""
     return list(dict.fromkeys(note for one in ([show] if show else found.sheets) for note in found.says(one)))
 
@@ -66,17 +65,16 @@ def test_the_four_cases() -> None:
 
 def test_scores_by_both_methodologies_by_hand() -> None:
     found = nil(QRELS, RUNS, "RR", limit=2)
-    shifts = {name: run["RR"] for name, run in found.items()}
     # eager: has1 is at the limit; the others are shorter, and the end of a nil list has rank 2.
-    assert (shifts["eager"].original, shifts["eager"].modified) == pytest.approx((2 / 5, (1 + 1 + 3 / 2) / 5))
+    assert [*found["eager"]["RR"].scores.values()] == pytest.approx([2 / 5, (1 + 1 + 3 / 2) / 5])
     # wary: NIL counts where it is listed on a nil topic; then silence on all three, and has1 ends before a.
-    assert (shifts["wary"].original, shifts["wary"].modified) == pytest.approx(((1 / 2 + 1 + 1) / 5, (1 + 3) / 5))
-    assert (shifts["mute"].original, shifts["mute"].modified) == pytest.approx((0.0, 3 / 5))
-    records = {record["run"]: record for record in found.to_records("scores")}
-    assert {name: (r["original_rank"], r["modified_rank"], r["rank_change"]) for name, r in records.items()} == {
-        "wary": (1, 1, 0),
-        "eager": (2, 2, 0),
-        "mute": (3, 3, 0),
+    assert [*found["wary"]["RR"].scores.values()] == pytest.approx([(1 / 2 + 1 + 1) / 5, (1 + 3) / 5])
+    assert [*found["mute"]["RR"].scores.values()] == pytest.approx([0.0, 3 / 5])
+    records = {record["run"]: record for record in found.to_records("runs")}
+    assert {name: (r["rank.original"], r["rank.modified"]) for name, r in records.items()} == {
+        "wary": (1, 1),
+        "eager": (2, 2),
+        "mute": (3, 3),
     }
     assert [round(record["ended"], 4) for record in found.to_records("cases")] == [0.8, 1.0, 1.0]
 
@@ -84,9 +82,9 @@ def test_scores_by_both_methodologies_by_hand() -> None:
 def test_without_a_limit_every_list_is_ended_and_scored_so() -> None:
     qrels, run = {"q1": {"a": 1}, "n": {"x": 0}}, {"q1": ["a", "x"], "n": ["x", "y"]}
     free, full = nil(qrels, {"r": run}, "RR"), nil(qrels, {"r": run}, "RR", limit=2)
-    assert (free["r"]["RR"].modified, full["r"]["RR"].modified) == pytest.approx(((1 + 1 / 3) / 2, 1 / 2))
-    for show in ("cases", "scores"):
-        assert [found.to_records(show)[0]["ended"] for found in (free, full)] == [1.0, 0.0]
+    modified = [found["r"]["RR"].scores["modified"] for found in (free, full)]
+    assert modified == pytest.approx([(1 + 1 / 3) / 2, 1 / 2])
+    assert [found.to_records()[0]["ended"] for found in (free, full)] == [1.0, 0.0]
     assert [found.cases["r"].was_ended.tolist() for found in (free, full)] == [[True, True], [False, False]]
 
 
@@ -102,8 +100,8 @@ def test_each_methodology_is_an_evaluation() -> None:
         plain = {axis: value for axis, value in given.items() if axis not in ("ending", "limit")}
         original = tr.evaluate(qrels, runs, "nDCG@3 RBP", nil="answer", **plain).means()
         for name, run in found.items():
-            assert {m: shift.modified for m, shift in run.items()} == modified[name]
-            assert {m: shift.original for m, shift in run.items()} == original[name]
+            assert {m: row.scores["modified"] for m, row in run.items()} == modified[name]
+            assert {m: row.scores["original"] for m, row in run.items()} == original[name]
 
 
 @pytest.mark.parametrize(("relevant", "limit"), [(0, None), (3, None), (3, 6)])
@@ -120,7 +118,7 @@ def test_table_1_from_files(tmp_path: Path, relevant: int, limit: int | None) ->
         paths[-1].write_text("".join(lines if limit is None else lines[: len(docs)]))
     found = nil(str(tmp_path / "qrels.txt"), [str(path) for path in paths], limit=limit)
     for ranking, _, _, *cells in rows:
-        assert [round(shift.modified, 3) for shift in found[f"x{ranking}"].values()] == [
+        assert [round(row.scores["modified"], 3) for row in found[f"x{ranking}"].values()] == [
             cells[0],
             cells[2],
             cells[1],
@@ -133,25 +131,28 @@ def naive_tau(x: list[float], y: list[float]) -> float:
     return sum(np.sign(x[a] - x[b]) * np.sign(y[a] - y[b]) for a, b in pairs) / len(pairs)
 
 
-def test_orderings_against_counting() -> None:
+def test_orders_against_counting() -> None:
     track = tr.simulate(systems=12, topics=20, seed=3, nil=0.3, depth=30)
     found = nil(track.qrels, track.runs, limit=30)
-    assert sum(len(one.inversions) for one in found.orderings.values()) > 3
-    for measure, order in found.orderings.items():
-        original = {name: run[measure].original for name, run in found.items()}
-        modified = {name: run[measure].modified for name, run in found.items()}
-        assert order.kendall_a == pytest.approx(naive_tau([*original.values()], [*modified.values()]))
-        assert list(order.modified) == sorted(modified, key=lambda name: -modified[name])
+    assert len(found.dependent) > 3
+    for order in found.orders:
+        scores = {name: run[order.measure].scores for name, run in found.items()}
+        both = [{name: score[variant] for name, score in scores.items()} for variant in ("original", "modified")]
+        original, modified = both
+        assert order.tau_a == pytest.approx(naive_tau([*original.values()], [*modified.values()]))
         turned = {(a, b) for a, b in permutations(found, 2) if original[a] > original[b] and modified[a] < modified[b]}
-        assert {(pair.better, pair.worse) for pair in order.inversions} == turned
-        for pair in order.inversions:
-            assert pair.original == pytest.approx(original[pair.better] - original[pair.worse])
-            assert pair.modified == pytest.approx(modified[pair.worse] - modified[pair.better])
-        moved = {record["run"]: record for record in found.to_records("scores") if record["measure"] == measure}
-        for name in found:
-            ranks = [1 + sum(other > some[name] for other in some.values()) for some in (original, modified)]
-            assert [moved[name]["original_rank"], moved[name]["modified_rank"]] == ranks
-            assert moved[name]["rank_change"] == ranks[0] - ranks[1]
+        pairs = found.reversed_pairs(order.measure)
+        assert {(pair.run, pair.compared_with) for pair in pairs} == turned
+        assert order.reversed == len(turned)
+        sums = [sum(map(abs, pair.differences.values())) for pair in pairs]
+        assert sums == sorted(sums, reverse=True)
+        for pair in pairs:
+            assert pair.differences == pytest.approx(
+                {name: scores[pair.run][name] - scores[pair.compared_with][name] for name in found.variants}
+            )
+        for name, run in found.items():
+            ranks = [1 + sum(other > some[name] for other in some.values()) for some in both]
+            assert [*run[order.measure].ranks.values()] == ranks
 
 
 def lists(seed: int = 7, **more: Any) -> tuple[Any, dict[str, dict[str, list[str]]]]:
@@ -170,12 +171,12 @@ def test_nil_first_everywhere_gains_as_a_document_and_loses_as_an_end() -> None:
     for name, run in runs.items():
         hedged = {topic: ["NIL", *docs] for topic, docs in run.items()}
         found = nil(qrels, {name: run, "hedged": hedged}, "RR", limit=5)
-        plain, hedge = found[name]["RR"], found["hedged"]["RR"]
-        assert hedge.original > plain.original
-        assert hedge.modified < plain.modified
-        assert hedge.modified == pytest.approx(len(found.nil_topics) / 60)
-        assert found.orderings["RR"].inversions[0].better == "hedged"
-        assert found.cases["hedged"].false_silences == 60 - len(found.nil_topics)
+        plain, hedge = found[name]["RR"].scores, found["hedged"]["RR"].scores
+        assert hedge["original"] > plain["original"]
+        assert hedge["modified"] < plain["modified"]
+        assert hedge["modified"] == pytest.approx(len(found.nil_topics) / 60)
+        assert found.reversed_pairs("RR")[0].run == "hedged"
+        assert found.cases["hedged"].wrongly_unanswered == 60 - len(found.nil_topics)
 
 
 def test_nil_last_everywhere_gains_as_a_document_and_nothing_as_an_end() -> None:
@@ -184,17 +185,17 @@ def test_nil_last_everywhere_gains_as_a_document_and_nothing_as_an_end() -> None
         closed = {topic: [*docs, "NIL"] for topic, docs in run.items()}
         found = nil(qrels, {name: run, "closed": closed}, limit=5)
         for measure in found.measures:
-            assert found["closed"][measure].modified == found[name][measure].modified
-            assert found["closed"][measure].original > found[name][measure].original
+            assert found["closed"][measure].scores["modified"] == found[name][measure].scores["modified"]
+            assert found["closed"][measure].scores["original"] > found[name][measure].scores["original"]
 
 
 def test_a_nil_above_relevant_documents_costs_and_one_below_them_pays() -> None:
     qrels = {"q": {"a": 1}}
     late, early = (nil(qrels, {"q": docs}, limit=5)["run"] for docs in (["a", "NIL", "x"], ["x", "NIL", "a"]))
-    assert all(early[measure].difference < 0 for measure in early)
-    assert late["RBP(p=0.5)"].difference > 0
+    assert all(early[measure].differences["modified"] < 0 for measure in early)
+    assert late["RBP(p=0.5)"].differences["modified"] > 0
     # RR never gains on a topic with an answer: the terminal document stands below the relevant one.
-    assert late["RR"].difference == 0
+    assert late["RR"].differences["modified"] == 0
 
 
 def test_lengths_before_and_after() -> None:
@@ -212,7 +213,7 @@ def test_bins_hold_every_length(longest: int) -> None:
     lists = ListsPart(
         topics=before, before=before, after=before // 2, nil_rank=none, found=none, below=none, was_ended=mask
     )
-    found = list(spread([lists]))
+    found = list(length_bins([lists]))
     assert sum(one.before for one in found) == sum(one.after for one in found) == longest + 1
     assert all(one.before == max(min(longest, one.high) - one.low + 1, 0) for one in found)
     names = ["empty", "1", "2"] if longest <= 20 else ["empty", "1-4", "5-8"]
@@ -223,41 +224,42 @@ def test_bins_hold_every_length(longest: int) -> None:
 def test_without_nil_and_nil_topics_it_says_so() -> None:
     found = nil({"p": {"a": 1}, "q": {"a": 1}}, {"p": ["a", "b"], "q": ["b", "a"]}, "RR AP", limit=2)
     assert said(found) == [
-        "every topic has an answer, so that silence is never right",
-        "no run is silent on any topic",
+        "every topic has an answer, so that an empty list is never correct",
+        "no run leaves a topic unanswered",
+        "RR: no score changes with the methodology",
+        "AP: no score changes with the methodology",
         "no run lists a NIL, so that lists end where they do",
         "no list is shorter than 2, so that none has a terminal document",
-        "RR: taking truncation into account changes no score",
-        "AP: taking truncation into account changes no score",
         "RR: no kind of ending changes the score",
         "AP: no kind of ending changes the score",
     ]
     cases = found.cases["run"]
     assert (cases.accuracy, [math.isnan(one) for one in (cases.precision, cases.recall, cases.f)]) == (1.0, [True] * 3)
-    assert math.isnan(found.orderings["RR"].kendall_a)
+    assert math.isnan(found.orders[0].tau_a)
 
 
 def test_words() -> None:
     found = nil(QRELS, RUNS, "RR", limit=2)
     assert said(found, "cases") == [
-        "3 of 5 topics have no answer: there silence is right",
-        "mute is silent on 5 topics, 3 of them rightly",
-        "wary is silent on 4 topics, 3 of them rightly",
-        "1 run is never silent",
+        "3 of 5 topics have no answer: an empty list is correct there",
+        "mute leaves 5 topics unanswered, 3 of them correctly",
+        "wary leaves 4 topics unanswered, 3 of them correctly",
+        "1 run answers every topic",
     ]
     assert said(found, "lengths") == [
         "2 runs list NIL, in 4 of 15 lists",
         "14 of 15 lists (93.3%) were ended by their systems, by a NIL, or before 2 documents",
     ]
-    assert said(found, "scores")[2:] == [
-        "RR: taking truncation into account moves mute from 0.0000 to 0.6000, the most of any run; tau 1.000, "
-        "no pair of runs is inverted"
+    assert said(found, "runs")[:2] == [
+        "RR: no pair of runs changes order with the methodology (tau-b 1.000); wary is ranked first by every "
+        "methodology",
+        "RR: mute changes most, by +0.6000 under modified, from 0.0000 to 0.6000",
     ]
     free = said(nil(QRELS, RUNS, "RR"), "lengths")
     assert free[1].startswith("without a limit every list counts as ended by its system; the longest has 2")
     assert "no list reaches the limit of 9; the longest has 2" in said(nil(QRELS, RUNS, "RR", limit=9))
     many = {f"r{n:02d}": {"has1": ["NIL"]} for n in range(14)}
-    assert "4 other runs are silent on some topics" in said(nil(QRELS, many, "RR"))
+    assert "4 other runs leave some topics unanswered" in said(nil(QRELS, many, "RR"))
 
 
 def test_ties_and_lists_past_the_limit_are_spoken_of() -> None:
@@ -265,19 +267,18 @@ def test_ties_and_lists_past_the_limit_are_spoken_of() -> None:
     found = nil(qrels, {"one": run, "same": run, "worse": {"p": ["b"], "q": ["b", "a"]}}, "P@1", limit=2)
     longer = "2 lists have more documents than the limit of 2, which cuts no list; if lists could be longer, give a "
     assert f"{longer}higher limit" in said(found, "cases")
-    assert found.orderings["P@1"].kendall_a < 1
-    tied = "; tau-a and tau-AP are below 1 because runs are tied (tau-b is 1.000)"
-    assert [line.endswith(tied) for line in said(found, "agreement") if line.startswith("P@1")] == [True]
+    [order] = found.orders
+    assert (order.tau_a < 1, order.tau_b, order.reversed) == (True, 1.0, 0)
 
 
-def test_undefined_scores_have_no_place() -> None:
+def test_undefined_scores_have_no_rank() -> None:
     runs = {"full": {"nil1": ["a", "b"], "has1": ["a"]}, "short": {"has1": ["a"]}, "other": {"has1": ["x"]}}
     found = nil(QRELS, runs, "AP RR", limit=2, no_relevant="nan")
-    record = next(r for r in found.to_records("scores") if (r["measure"], r["run"]) == ("AP", "full"))
-    assert (record["modified_rank"], record["rank_change"], record["original_rank"]) == (None, None, 1)
-    assert found.orderings["AP"].original == ("short", "other")
-    assert found.to_records("scores")[-1]["measure"] == "RR"
-    assert "undefined" in found.to_markdown("scores")
+    record = next(r for r in found.to_records("runs") if (r["measure"], r["run"]) == ("AP", "full"))
+    assert (record["rank.modified"], record["rank.original"]) == (None, 1)
+    assert [order.runs for order in found.orders] == [2, 3]
+    assert found.to_records("runs")[-1]["measure"] == "RR"
+    assert "undefined" in found.to_markdown("runs")
 
 
 def test_topics_at_the_limit_are_undefined_in_one_sentence() -> None:
@@ -301,42 +302,41 @@ def test_where_lower_is_better_places_and_pairs_turn_around() -> None:
     qrels = {"q1": {"a": 1}, "q2": {"a": 1}, "n": {"a": 0}}
     runs = {"plain": {topic: ["x", "a"] for topic in qrels}, "hedged": {topic: ["NIL", "x", "a"] for topic in qrels}}
     high, low = (nil(qrels, runs, measure) for measure in (RR(), Cost()))
-    [up], [down] = high.orderings["RR"].inversions, low.orderings["Cost"].inversions
-    assert (up.better, up.worse, down.better, down.worse) == ("hedged", "plain", "plain", "hedged")
-    assert (up.original, up.modified) == pytest.approx((down.original, down.modified))
-    orders = [found.to_records("scores") for found in (high, low)]
-    assert [[record["run"] for record in records] for records in orders] == [["plain", "hedged"], ["hedged", "plain"]]
-    assert [[record["rank_change"] for record in records] for records in orders] == [[1, -1], [1, -1]]
+    [up], [down] = high.dependent, low.dependent
+    assert (up.run, up.compared_with, down.run, down.compared_with) == ("hedged", "plain", "plain", "hedged")
+    # Differences are in the measure's own sign.
+    assert [*up.differences.values()] == pytest.approx([-one for one in down.differences.values()])
+    for found, first in ((high, "hedged"), (low, "plain")):
+        assert next((row.run, *row.ranks.values()) for row in found.board) == (first, 1, 2)
 
 
 def test_one_run() -> None:
-    assert nil(QRELS, {"has1": ["a"]}, "RR").to_records("agreement")[0]["pairs"] == 0
+    assert nil(QRELS, {"has1": ["a"]}, "RR").to_records("orders")[0]["pairs"] == 0
 
 
 def test_exports() -> None:
     found = nil(QRELS, RUNS, "RR RBP(p=0.8)", limit=2)
-    assert repr(found) == "Silence(3 runs, 2 measures, 3 nil topics)"
-    pairs = sum(len(one.inversions) for one in found.orderings.values())
-    sizes = [3, 3, 6, len(found.earned), 2 * 3 * 5, 3, 2, pairs]
+    assert repr(found) == "NilAnswer(3 runs, 2 measures, 3 nil topics)"
+    sizes = [3, 3, 6, 2, len(found.dependent), len(found.endings), 2 * 3 * 5, 3]
     assert [len(found.to_records(show)) for show in (None, *found.sheets)] == sizes
-    assert found.to_pandas("scores").shape == (6, 9)
+    assert found.to_pandas("runs").shape == (6, 9)
     assert found.to_csv(show="lengths").splitlines()[0] == "low,high,before,after"  # type: ignore[union-attr]
     assert "<table" in found._repr_html_()
-    assert [record["false_silence_topics"] for record in found.to_records()] == ["", "has1", "has1 has2"]
+    assert [record["wrongly_unanswered_topics"] for record in found.to_records()] == ["", "has1", "has1 has2"]
     document = json.loads(found.to_json())
     original, modified = document["original"], document["conventions"]
     assert (original["nil"], original["limit"], original["ending"]) == ("answer", None, "none")
     assert (modified["nil"], modified["limit"], modified["ending"]) == ("end", 2, "terminal")
     cases = {row["run"]: row for row in document["cases"]}
-    assert cases["wary"]["false_silence_topics"] == ["has1"]
+    assert cases["wary"]["wrongly_unanswered_topics"] == ["has1"]
     assert (cases["eager"]["precision"], cases["eager"]["c@1"]) == (None, 0.4)
     assert (cases["wary"]["before"], cases["wary"]["after"]) == ([2, 2, 0, 0, 1], [0, 1, 0, 0, 0])
-    assert document["agreement"][0]["original"] == ["wary", "eager", "mute"]
+    assert [row["run"] for row in document["runs"][:3]] == ["wary", "eager", "mute"]
     assert "mute: lists 1 of 5 judged topics" in document["notes"][0]["text"]
-    assert document["notes"][2]["text"] == "3 of 5 topics have no answer: there silence is right"
+    assert document["notes"][2]["text"] == "3 of 5 topics have no answer: an empty list is correct there"
     assert found["wary"]["RBP(p=0.8)"].measure == "RBP"
-    with pytest.raises(InputError, match="cases, scores, endings, topics, lengths, agreement, pairs"):
-        found.to_records("runs")
+    with pytest.raises(InputError, match="cases, runs, orders, pairs, endings, topics, lengths"):
+        found.to_records("scores")
     with pytest.raises(KeyError, match="no run 'x'"):
         found["x"]
 
@@ -344,7 +344,7 @@ def test_exports() -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        ({"ending": "none"}, "ending='none' leaves silence out of account"),
+        ({"ending": "none"}, "ending='none' does not count the end of a list as an answer"),
         ({"nil": "answer"}, "nil='answer' cannot be chosen here"),
         ({"missing": "skip"}, "missing='skip' cannot be chosen here"),
         ({"unjudged": "bounds"}, "unjudged='bounds' gives two numbers"),
@@ -362,7 +362,7 @@ def test_what_has_no_meaning_is_refused(given: dict[str, Any], message: str) -> 
 
 def test_a_tool_that_skips_missing_topics_still_leaves_them_unanswered() -> None:
     found = nil(QRELS, RUNS, "RR", like="trec_eval-9")
-    assert found.cases["mute"].silences == 5
+    assert found.cases["mute"].unanswered == 5
     assert found.modified.missing == "empty"
 
 
@@ -382,7 +382,7 @@ def test_real_runs_that_are_silent(name: str) -> None:
     [path] = folder.glob(f"{name}.*")
     found = nil(str(need("classic", "cranfield", "qrels.txt")), str(path), "RR AP", limit=100)
     [cases] = found.cases.values()
-    assert (cases.silences, cases.topics, found.nil_topics) == ({"boolean_and": 42, "bm25_top10": 0}[name], 225, ())
+    assert (cases.unanswered, cases.topics, found.nil_topics) == ({"boolean_and": 42, "bm25_top10": 0}[name], 225, ())
     assert "every topic has an answer" in str(found)
 
 
@@ -391,7 +391,7 @@ def test_the_usual_ndcg_has_the_limit_for_its_cutoff() -> None:
     qrels, runs = {"q": dict.fromkeys("abcd", 1)}, {"full": {"q": ["a", "b"]}}
     found = nil(qrels, runs, limit=2)
     assert found.measures == ("RR", "nDCG@2", "RBP(p=0.5)", "AP")
-    assert found["full"]["nDCG@2"].original == 1.0
+    assert found["full"]["nDCG@2"].scores["original"] == 1.0
     assert nil(qrels, runs).measures == ("RR", "nDCG", "RBP(p=0.5)", "AP")
 
 

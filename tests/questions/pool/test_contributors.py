@@ -137,10 +137,10 @@ def test_a_part_of_the_runs_is_not_taken_for_all(track: Any) -> None:
     few = {name: runs[name] for name in pooled[:6]}
     found = leave_out(qrels, few, "AP", unjudged="nonrelevant")
     assert found.explained < 0.95
-    assert found.summaries[0].verdict == "cannot be told"
+    assert found.summaries[0].verdict == "cannot be determined"
     assert "others are from runs that are not here" in found.notes()[0]
     every = leave_out(qrels, {name: runs[name] for name in pooled}, "AP", unjudged="nonrelevant")
-    assert every.summaries[0].verdict != "cannot be told"
+    assert every.summaries[0].verdict != "cannot be determined"
     # What a run has alone of six runs, others have of ten.
     shared = {one.run: one.removed for one in every.losses}
     assert all(one.removed >= shared[one.run] for one in found.losses)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import random
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -93,7 +95,7 @@ def test_scores_without(by: str, unjudged: str, seed: int) -> None:
         after = {**full, **without[measure]}
         # What is equal but for rounding is tied.
         before_after = [[round(value, 10) for value in values.values()] for values in (full, after)]
-        assert summary.tau == pytest.approx(kendall_b(*before_after))
+        assert summary.tau_b == pytest.approx(kendall_b(*before_after))
         assert summary.mean_loss == pytest.approx(sum(loss.loss for loss in losses) / len(losses))
         assert summary.largest_loss.loss == max(loss.loss for loss in losses)
         assert abs(summary.steepest_drop.drop) == max(abs(loss.drop) for loss in losses)
@@ -145,15 +147,38 @@ def test_words() -> None:
         "3 runs left out in turn; the runs of the pool hold 100% of the judged documents: what 3 lose says little of "
         "others; 5 are the least",
         "P@1, unjudged nonrelevant: left out, a system loses 0.3333 (50.0%) on average; at the extremes two loses "
-        "1.0000 (100.0%); two falls 1 of 3 places; tau 0.500. What new systems would lose cannot be told from this",
+        "1.0000 (100.0%); two falls 1 of 3 ranks; tau 0.500. What new systems would lose cannot be determined from "
+        "this",
     )
-    assert found.summaries[0].verdict == "cannot be told"
+    assert found.summaries[0].verdict == "cannot be determined"
     alone = leave_out({"q1": {"a": 1, "b": 1}}, {"one": {"q1": ["a"]}, "two": {"q1": ["b"]}}, "P@1")
     assert "tau is undefined" in alone.notes()[1]
     assert "left out in turn" in str(found)
+    groups = leave_out(qrels, runs, "P@1", by="group", groups="o|t", unjudged="nonrelevant")
+    assert groups.notes()[0].startswith("2 groups left out in turn")
     assert found.to_dict()["summaries"][0]["largest"] == "two"
     assert len(found.to_pandas()) == 3
     assert found.to_csv(show="summaries").startswith("measure,unjudged,left_out,groups,explained,systems,mean_loss")  # type: ignore[union-attr]
+
+
+def test_words_of_gains_and_of_nothing_lost() -> None:
+    qrels = {"q1": {"a": 1, "b": 0, "c": 1, "d": 0}}
+    runs = {"one": {"q1": ["a", "b", "x"]}, "two": {"q1": ["c", "b", "y"]}, "three": {"q1": ["d", "a", "z"]}}
+    [summary] = leave_out(qrels, runs, "P@1", unjudged="nonrelevant").summaries
+    drop = replace(summary.steepest_drop, rank=3, rank_without=1)
+    gain = replace(summary.largest_loss, run="new", loss=-0.25, relative=math.nan)
+    gains = replace(summary, mean_loss=-0.1, mean_relative=-0.2, smallest_loss=gain, steepest_drop=drop, groups=9)
+    assert gains.note() == (
+        "P@1, unjudged nonrelevant: left out, a system gains 0.1000 (20.0%) on average; at the extremes two loses "
+        "1.0000 (100.0%); new gains 0.2500; two rises 2 of 3 ranks; tau 0.500. New systems are at an advantage: judge "
+        "their documents, or bound their scores"
+    )
+    none = replace(summary.largest_loss, loss=0.0)
+    same = replace(summary, mean_loss=0.0, mean_relative=0.0, largest_loss=none, smallest_loss=none, tau_b=1.0)
+    assert same.note() == (
+        "P@1, unjudged nonrelevant: left out, no system loses or gains anything. What new systems would lose cannot "
+        "be determined from this"
+    )
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -150,7 +151,7 @@ def test_words() -> None:
     assert found.notes() == (
         "the pool is 2 deep, of 0 to 2 of 3 runs: 100% of its documents are judged",
         "it holds all 2 judged documents, so that nothing else was judged",
-        "of 2 runs it cannot be told: one, two have no document alone",
+        "for 2 runs it cannot be determined whether documents of theirs were pooled: one, two have no document alone",
     )
     assert [note.code for note in found.notes()] == ["TR262", "TR263", "TR264"]
     assert "the pool is 2 deep" in str(found)
@@ -159,7 +160,23 @@ def test_words() -> None:
     assert (nothing.depth, nothing.contributors, nothing.certainty) == (None, (), "unclear")
     assert "no pool of these runs" in nothing.notes()[0]
     taken = pools(qrels, runs, depth=2, contributors="all")
-    assert taken.notes()[0] == "the pool is taken to be 2 deep, of 3 of 3 runs; not all of these are judged so deep"
+    varied = replace(found, deepest=5, outside=0.5, topics=tuple(replace(found.topics[0], depth=n) for n in (2, 5, 5)))
+    assert varied.notes()[0] == (
+        "the pool is 2 to 5 deep, depending on the topic (2 for 1 topic; 5 for 2 topics), of 0 to 2 of 3 runs: 100% of "
+        "its documents are judged, and 50% of those just past it"
+    )
+    by_run = replace(found, deepest=5, parts=(replace(found["one"], pool_depth=5), *found.parts[1:]))
+    assert "depending on the run (2 for 1 run; 5 for 1 run), of" in by_run.notes()[0]
+    various = replace(found, deepest=5, topics=tuple(replace(found.topics[0], depth=n) for n in (2, 3, 4, 5)))
+    assert various.notes()[0].startswith("the pool is 2 to 5 deep, depending on the topic, of 0 to 2 of 3 runs: 100%")
+    rest = replace(found, explained=1, not_judged=3)
+    assert rest.notes()[1] == (
+        "it holds 1 of 2 judged documents (50%); the other 1 were found in other ways, or by other runs; 3 more are in "
+        "the pool and not judged"
+    )
+    few = replace(found, parts=(replace(found["one"], own=2), *found.parts[1:]))
+    assert few.notes()[2].endswith("were pooled: two has no document alone; one has too few alone")
+    assert taken.notes()[0] == "the pool is taken to be 2 deep, of 3 of 3 runs; 1 of these is not judged to that depth"
 
 
 @pytest.mark.parametrize("ties", ["docid", "docid-asc", "input"])

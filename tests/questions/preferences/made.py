@@ -43,10 +43,10 @@ def margins(given: Iterable[Row]) -> dict[tuple[str, str], int]:
     return found
 
 
-def triples(given: Iterable[Row]) -> tuple[int, list[tuple[str, str, str]], int]:
-    """Closed triples, cyclic ones with the first document first, and how many others no ranking with ties has."""
+def triples(given: Iterable[Row]) -> tuple[int, list[tuple[str, str, str]]]:
+    """How many triples are closed, and the cyclic ones with the first document first."""
     net = margins(given)
-    closed, cyclic, uneven = 0, [], 0
+    closed, cyclic = 0, []
     for a, b, c in combinations(sorted({doc for pair in net for doc in pair}), 3):
         if not {(a, b), (b, c), (c, a)} <= set(net):
             continue
@@ -55,13 +55,7 @@ def triples(given: Iterable[Row]) -> tuple[int, list[tuple[str, str, str]], int]
             cyclic.append((a, b, c))
         elif max(net[a, b], net[b, c], net[c, a]) < 0:
             cyclic.append((a, c, b))
-        else:
-            uneven += not any(_fits(net, dict(zip((a, b, c), level, strict=True))) for level in np.ndindex(3, 3, 3))
-    return closed, sorted(cyclic), uneven
-
-
-def _fits(net: dict[tuple[str, str], int], level: dict[str, int]) -> bool:
-    return all(np.sign(level[a] - level[b]) == np.sign(net[a, b]) for a, b in combinations(level, 2))
+    return closed, sorted(cyclic)
 
 
 def least(given: Iterable[Row]) -> int:

@@ -11,7 +11,7 @@ import pytest
 import truerank as tr
 from truerank.data.errors import InputError
 from truerank.io.clicks import Impression, read_clicks
-from truerank.questions.preferences.answer import CLICKS
+from truerank.questions.preferences.question import CLICKS
 
 LOG = [("q1", ["a", "b", "c", "d", "e"], ["d", "b"]), ("q2", ["x", "y"], ["x"]), ("q1", ["b", "a"], [])]
 FOUND = [

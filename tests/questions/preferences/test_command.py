@@ -37,12 +37,12 @@ def test_topics_without_runs(truerank: Any, judged: Path) -> None:
 @pytest.mark.parametrize(
     ("lines", "said"),
     [
-        ("q1 a > b\nq1 b > a\n", "0 of 1 topic has an order that satisfies all preferences"),
+        ("q1 a > b\nq1 b > a\n", "an order satisfies all preferences in 0 of 1 topic"),
         ("q1 a > b\nq1 a > b\nq1 b > a\n", "in 1 topic pairs were judged both ways, which no order satisfies"),
-        ("q1 a > b\nq2 a = b\n", "1 of 1 topic has an order that satisfies all preferences"),
-        ("q1 a > b\nq2 a > b\nq2 b > a\n", "1 of 2 topics has an order"),
-        ("q1 a > b\nq2 a > b\n", "2 of 2 topics have an order"),
-        ("q1 a > b\nq1 b > c\nq1 c > a\nq2 a > b\nq2 b > a\n", "0 of 2 topics have an order"),
+        ("q1 a > b\nq2 a = b\n", "an order satisfies all preferences in 1 of 1 topic"),
+        ("q1 a > b\nq2 a > b\nq2 b > a\n", "an order satisfies all preferences in 1 of 2 topics"),
+        ("q1 a > b\nq2 a > b\n", "an order satisfies all preferences in 2 of 2 topics"),
+        ("q1 a > b\nq1 b > c\nq1 c > a\nq2 a > b\nq2 b > a\n", "an order satisfies all preferences in 0 of 2 topics"),
         ("q1 a = b\n", "there are no preferences that an order could satisfy"),
     ],
 )
@@ -67,7 +67,7 @@ def test_grades_of_others(truerank: Any, judged: Path) -> None:
     assert [first[name] for name in ("agree", "contradict", "finer", "unjudged")] == ["2", "1", "1", "0"]
     assert (second["agree"], second["equal_unjudged"]) == ("1", "1")
     [ap] = rows(truerank(*args, "-m", "AP", "--show", "orderings").stdout)
-    assert (ap["measure"], ap["kendall_b"], ap["swapped"]) == ("AP", "1.0", "0")
+    assert (ap["measure"], ap["tau_b"], ap["reversed"]) == ("AP", "1.0", "0")
 
 
 def test_json_has_everything(truerank: Any, judged: Path) -> None:

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 from truerank.data.errors import InputError
-from truerank.questions.preferences.answer import OUTCOMES
 from truerank.questions.preferences.figure import LOSS, TOP_LOSS, plot_runs
-from truerank.questions.preferences.question import preferences
+from truerank.questions.preferences.question import OUTCOMES, preferences
 
 altair = pytest.importorskip("altair")
 pytest.importorskip("vl_convert")

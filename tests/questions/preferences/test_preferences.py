@@ -14,8 +14,7 @@ import truerank as tr
 from truerank.data import preferences as judgments
 from truerank.data.errors import InputError
 from truerank.io.load import as_preferences
-from truerank.questions.preferences.answer import REPEATED, PreferenceSurvey
-from truerank.questions.preferences.question import induced_preferences, preferences
+from truerank.questions.preferences.question import REPEATED, PreferenceSurvey, induced_preferences, preferences
 from truerank.report.schema import schema
 
 from ...parity.shared import need
@@ -49,8 +48,6 @@ def test_counts_and_loss_against_looking_at_each_preference(seed: int) -> None:
         told = [outcome(run[topic], *pair) for pair in pairs]
         assert {name: getattr(counts, name) for name in set(told)} == {name: told.count(name) for name in set(told)}
         assert counts.preferences == len(pairs)
-        alone = [what for what, (a, b) in zip(told, pairs, strict=True) if (a in run[topic]) != (b in run[topic])]
-        assert (counts.kept_alone, counts.violated_alone) == (alone.count("kept"), alone.count("violated"))
         half = (told.count("tied") + told.count("neither")) / 2
         losses.append((told.count("violated") + half) / len(told))
         assert counts.loss == found.score.per_topic[topic] == pytest.approx(losses[-1])
@@ -141,7 +138,7 @@ def test_agreement_with_grades(seed: int) -> None:
     found = preferences(rows, qrels=qrels)
     for record in found.to_records("agreement"):
         grade = {doc: max(value, 0) for doc, value in qrels[record["topic"]].items()}
-        names = [name for name in record if name not in ("topic", "tau", "gamma")]
+        names = [name for name in record if name not in ("topic", "somers_d", "gamma")]
         expected = dict.fromkeys(names, 0)
         for _, one, sign, other in made.of_topic(rows, record["topic"]):
             a, b = (one, other) if sign == ">" else (other, one)
@@ -166,7 +163,7 @@ def test_the_coefficient_is_kendalls_where_all_pairs_were_compared() -> None:
     rows = [("q", f"d{a}", ">" if order[a] > order[b] else "<", f"d{b}") for a in range(12) for b in range(a)]
     found = preferences(rows, qrels={"q": {f"d{doc}": int(grade[doc]) for doc in range(12)}}).agreement_total
     assert found is not None
-    assert found.tau == found.gamma == pytest.approx(kendall(order, grade).statistic)
+    assert found.somers_d == found.gamma == pytest.approx(kendall(order, grade).statistic)
 
 
 def test_orderings_of_runs() -> None:
@@ -179,8 +176,8 @@ def test_orderings_of_runs() -> None:
     }
     found = preferences(rows, runs, {"q": {"a": 2, "b": 0, "c": 2}, "s": {"z": 1}}, "RR AP")
     rr, ap = found.orderings
-    assert (rr.measure, rr.runs, rr.pairs, rr.swapped) == ("RR", 3, 3, 0)
-    assert (ap.swapped, ap.kendall_a) == (0, pytest.approx(2 / 3))
+    assert (rr.measure, rr.runs, rr.pairs, rr.reversed) == ("RR", 3, 3, 0)
+    assert (ap.reversed, ap.tau_a) == (0, pytest.approx(2 / 3))
     assert any("1 topic of the preferences without grades" in note for note in found.notices)
     assert any("1 topic of the qrels without preferences" in note for note in found.notices)
 
@@ -190,7 +187,7 @@ def test_losses_are_over_the_topics_of_the_grades_where_orderings_are_compared()
     runs = {"one": {"q": ["a", "b"], "r": ["z", "y", "x"]}, "two": {"q": ["b", "a"], "r": ["x", "y", "z"]}}
     found = preferences(rows, runs, {"q": {"a": 1, "b": 0}}, "AP")
     assert found["one"].loss == found["two"].loss == 0.5
-    assert (found.orderings[0].pairs, found.orderings[0].swapped, found.orderings[0].kendall_b) == (1, 0, 1)
+    assert (found.orderings[0].ordered_pairs, found.orderings[0].reversed, found.orderings[0].tau_b) == (1, 0, 1)
 
 
 def test_repeated_judgments_may_count_once_or_by_majority() -> None:
@@ -281,7 +278,7 @@ def test_words() -> None:
         "1 topic with cycles, the largest of 3 documents (topic q)",
         "no ranking can satisfy more than 75% of the preferences: 1 judgment must be violated",
         "bm25 violates 50% of the preferences; loss 0.5000",
-        "grades agree with 33% of the preferences, contradict 33%, and tie 33%; tau 0.000; 1 preference with",
+        "grades agree with 33% of the preferences, contradict 33%, and tie 33%; Somers' d 0.000; 1 preference with",
     ):
         assert said in text
     assert "rankings can satisfy all preferences" in str(preferences([("q", "a", "b")]))

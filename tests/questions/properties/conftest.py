@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from truerank.questions.properties.answer import Verdicts
-from truerank.questions.properties.question import properties
+from truerank.questions.properties.question import Verdicts, properties
 
 
 @pytest.fixture(scope="session")

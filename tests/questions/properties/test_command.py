@@ -11,8 +11,7 @@ from typing import Any
 import pytest
 
 import truerank as tr
-from truerank.questions.properties.answer import Verdicts
-from truerank.questions.properties.question import properties
+from truerank.questions.properties.question import Verdicts, properties
 from truerank.report.schema import schema
 
 ROOT = Path(__file__).parents[3]
@@ -28,15 +27,15 @@ def test_one_measure_has_its_witnesses() -> None:
 def test_readings_and_scales_that_differ_are_told() -> None:
     text = str(properties("P", property="Deepness"))
     assert (
-        "note: Deepness threshold is strict with R = n truncated, R = 2000 truncated (1, R = 1: 1.0000; 01: 0.5000 "
+        "note: Deepness threshold: strict with R = n truncated, R = 2000 truncated (1, R = 1: 1.0000; 01: 0.5000 "
         in text
     )
     assert "reversed with R = n padded, R = 2000 padded (1000, R = 2: 0.2500; 0011: 0.5000 (so from n = 2 on" in text
     text = str(properties("nDCG", property="Realisability"))
-    assert "note: Realisability fails with lists of length k (1, R = 2: 0.6131 (the best of all lists" in text
+    assert "note: Realisability: fails with lists of length k (1, R = 2: 0.6131 (the best of all lists" in text
     assert "; holds with lists read to depth k (1@1, R = 1: 1.0000)" in text
     text = str(properties("ERR", property="Priority"))
-    assert "note: Priority is equal with Rel = grade / max: 101, R = 2: 1.0000; swapped to 110: 1.0000" in text
+    assert "note: Priority: equal with Rel = grade / max (101, R = 2: 1.0000; swapped to 110: 1.0000)" in text
 
 
 def test_several_measures_have_a_table() -> None:

@@ -11,11 +11,11 @@ import pytest
 from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse
 from truerank.measures.table import TABLE
-from truerank.questions.properties.answer import ReadingVerdict, Verdicts
 from truerank.questions.properties.axioms import Priority
 from truerank.questions.properties.examples import Example, SearchSpace
 from truerank.questions.properties.numeric import LIST
 from truerank.questions.properties.property import Trial, Trials, Universe
+from truerank.questions.properties.question import ReadingVerdict, Verdicts
 from truerank.questions.properties.scoring import Block, blocks, scales, scores
 
 

@@ -9,10 +9,9 @@ import pytest
 
 from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse
-from truerank.questions.properties.answer import Verdict
 from truerank.questions.properties.axioms import Recall, Redundancy, TopWeightedness
 from truerank.questions.properties.examples import Example, SearchSpace, drawn
-from truerank.questions.properties.question import properties
+from truerank.questions.properties.question import Verdict, properties
 from truerank.questions.properties.scoring import blocks, scales, score
 from truerank.questions.properties.work import PROPERTIES
 

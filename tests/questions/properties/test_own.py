@@ -8,9 +8,8 @@ import numpy as np
 import pytest
 
 import truerank as tr
-from truerank.questions.properties.answer import Verdict
 from truerank.questions.properties.property import Witness
-from truerank.questions.properties.question import properties
+from truerank.questions.properties.question import Verdict, properties
 
 
 def check(function: object, name: str) -> Verdict:

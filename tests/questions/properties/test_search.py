@@ -11,9 +11,8 @@ import truerank as tr
 from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse
 from truerank.measures.table import TABLE
-from truerank.questions.properties.answer import Verdict
 from truerank.questions.properties.examples import Example, SearchSpace, drawn
-from truerank.questions.properties.question import properties
+from truerank.questions.properties.question import Verdict, properties
 from truerank.questions.properties.scoring import blocks, scales, score
 from truerank.report.rows import records
 

@@ -207,8 +207,8 @@ def test_the_verdict_names_steps_rivals_and_who_leads_at_depth(many: tr.Report) 
     rivals = {
         run
         for pair in many.parts.unjudged.pairs
-        for run in (pair.better, pair.worse)
-        if pair.measure == "nDCG@10" and not pair.decided and order[0] in (pair.better, pair.worse)
+        for run in (pair.run, pair.compared_with)
+        if pair.measure == "nDCG@10" and pair.can_reverse and order[0] in (pair.run, pair.compared_with)
     } - {order[0]}
     nearest = min(rivals, key=order.index, default="")
     assert unjudged.endswith(f"{nearest}.") if nearest else "none of them" in unjudged

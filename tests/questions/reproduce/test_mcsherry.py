@@ -38,7 +38,7 @@ def test_the_formula_in_print_is_another_one() -> None:
 def test_numbers_are_those_of_ties(track: Collection) -> None:
     found = tr.reproduce("mcsherry", *track, name="sim", exhibit="Section 1")
     asked = tr.ties(*track, "P@10")
-    moved = max(asked.tied, key=lambda row: row.best - row.worst)
+    moved = max(asked.board, key=lambda row: row.best - row.worst)
     first = found["Section 1"].parts.tables[0].rows[0]
     assert first[1:5] == (moved.run, moved.worst, moved.expected, moved.best)
 

@@ -104,10 +104,10 @@ def test_apply_writes_to_standard_output_and_marks_silence(files: Path) -> None:
     (files / "two.run").write_text("q1 Q0 a 1 3 t\nq1 Q0 b 2 2.50 t\nq1 Q0 c 3 1 t\nq2 Q0 d 1 1 t\n")
     done = truerank_stop("apply", files / "rule.json", files / "two.run")
     assert done.stdout == "q1 Q0 a 1 3 t\nq1 Q0 b 2 2.50 t\n"
-    assert "1 of 2 topics have nothing left and are not in the file; --nil writes a NIL" in done.stderr
+    assert "1 of 2 topics has nothing left and is not in the file; --nil writes a NIL for it" in done.stderr
     done = truerank_stop("apply", files / "rule.json", files / "two.run", "--nil")
     assert done.stdout.splitlines()[-1] == "q2 Q0 NIL 1 0.0 t"
-    assert "1 of 2 topics have nothing left and have a NIL" in done.stderr
+    assert "1 of 2 topics has nothing left and has a NIL" in done.stderr
 
 
 def test_apply_reads_other_forms(files: Path) -> None:

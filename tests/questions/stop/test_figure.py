@@ -10,8 +10,8 @@ import pytest
 import truerank as tr
 from truerank import stop
 from truerank.data.errors import InputError
-from truerank.questions.stop.answer import Stopping
 from truerank.questions.stop.figure import EFFECTS, REFERENCE
+from truerank.questions.stop.question import Stopping
 
 pytest.importorskip("altair")
 pytest.importorskip("vl_convert")
@@ -44,7 +44,7 @@ def test_it_can_be_saved(found: Stopping, theme: str, tmp_path: Path) -> None:
 
 
 def test_too_many_panels_are_refused(found: Stopping) -> None:
-    first = [one for one in found.found if one.run == next(iter(found))]
-    many = replace(found, found=tuple(replace(one, run=f"r{n}") for n in range(13) for one in first))
+    first = [one for one in found.compared if one.run == next(iter(found))]
+    many = replace(found, compared=tuple(replace(one, run=f"r{n}") for n in range(13) for one in first))
     with pytest.raises(InputError, match="2 measures of 13 runs are 26 panels"):
         many.plot()

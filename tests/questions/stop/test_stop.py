@@ -13,9 +13,9 @@ import truerank as tr
 from truerank import stop
 from truerank.data.errors import InputError
 from truerank.questions.stop import question
+from truerank.questions.stop.question import verdict
 from truerank.questions.stop.rules import RULES
 from truerank.questions.stop.thresholds import FixedRule
-from truerank.questions.stop.words import verdict
 from truerank.questions.stop.work import TESTS, CrossValidation
 
 MEASURES = "RBPU(p=0.9) OIE(size=200) F"
@@ -197,7 +197,7 @@ def test_one_topic_is_refused() -> None:
 def test_what_a_tool_would_do_otherwise_is_said() -> None:
     qrels, run = track(topics=4)
     found = stop(qrels, run, "F", "fixed", like="beir")
-    assert any("unlike in beir, precision is float64 and identical is keep" in one for one in found.notices)
+    assert any("unlike in beir: precision is float64; identical is keep" in one for one in found.notices)
 
 
 @pytest.mark.parametrize(
@@ -209,7 +209,7 @@ def test_lists_with_one_score(lists: Lists) -> None:
     assert all(outcome.lengths.tolist() == one.as_is.lengths.tolist() for outcome in one.values())
     assert (
         verdict(one)
-        == f"no list gains by being cut, {one.mean_whole:.4f} as it is: there is nothing for a rule to learn"
+        == f"F, run: no list gains by being cut, {one.mean_whole:.4f} as it is: there is nothing for a rule to learn"
     )
     assert np.isnan(one.share("fixed"))
 
@@ -248,12 +248,12 @@ def test_records_and_tables(found: Any) -> None:
     assert {row["fitted"] for row in found.to_records("fitted") if row["rule"] == "fixed"} != {""}
     assert found.table().columns[1].name == "run"
     assert "whole list" in str(found)
-    assert len([*found.says("rules")]) == len(found.to_records("verdicts")) == 6
+    assert len([*found.says("rules")]) == 6
     with pytest.raises(InputError, match="show='x'"):
         found.to_records("x")
 
 
-def test_json_has_verdicts_parameters_and_lists(found: Any) -> None:
+def test_json_has_parameters_and_lists(found: Any) -> None:
     document = json.loads(found.to_json())
 
     def row(sheet: str, **wanted: str) -> dict[str, Any]:
@@ -261,9 +261,8 @@ def test_json_has_verdicts_parameters_and_lists(found: Any) -> None:
         return one
 
     one = found["one"]["F"]
-    assert row("verdicts")["verdict"] == verdict(one)
     assert row("fitted", rule="fixed")["parameters"] == {"k": one["fixed"].rule.k}
-    assert len(row("fitted", rule="threshold")["folds"]) == 5
+    assert len(row("fitted", rule="threshold")["fold_parameters"]) == 5
     assert row("topics", topic="q03", rule="oracle")["length"] == int(one.at_best.lengths[3])
 
 
@@ -271,4 +270,4 @@ def test_many_runs_are_counted() -> None:
     qrels, run = track()
     found = stop(qrels, {f"r{n}": run for n in range(5)}, "F", "fixed threshold")
     [text] = found.says("rules")
-    assert text.startswith("F: in 5 of 5 runs a rule is better than not truncating, most often ")
+    assert text.startswith("F: in 5 of 5 runs a rule is better than not truncating, in ")

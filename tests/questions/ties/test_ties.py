@@ -16,8 +16,7 @@ import truerank as tr
 from truerank.data.errors import InputError
 from truerank.measures.core.base import Measure
 from truerank.measures.table import TABLE
-from truerank.questions.ties.answer import Ties
-from truerank.questions.ties.question import ties
+from truerank.questions.ties.question import Ties, ties
 
 from ...parity.shared import need
 
@@ -68,7 +67,7 @@ def test_every_measure_against_every_order(measure: Measure) -> None:
         if measure.averages:
             assert score.expected == pytest.approx(sum(some) / len(some), rel=1e-14, abs=1e-12)
         assert (score.extremes, score.std_error) == ("exact", 0.0)
-    assert {(s.better, s.worse) for s in found.swaps} == possible(found, every, measure)
+    assert {(pair.run, pair.compared_with) for pair in found.pairs} == possible(found, every, measure)
 
 
 def possible(found: Ties, every: dict[str, list[float]], measure: Measure) -> set[tuple[str, str]]:
@@ -85,19 +84,37 @@ def possible(found: Ties, every: dict[str, list[float]], measure: Measure) -> se
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_swaps_are_found_and_none_is_made_up(seed: int) -> None:
+def test_pairs_that_ties_can_reverse_are_found_and_none_is_made_up(seed: int) -> None:
     qrels, runs = collection(seed)
     for measure in (tr.AP, tr.nDCG @ 2, tr.RR):
         found = ties(qrels, runs, measure)
         every = {name: values(qrels, run, measure) for name, run in runs.items()}
-        assert {(s.better, s.worse) for s in found.swaps} == possible(found, every, measure)
-        for swap in found.swaps:
-            assert swap.ahead == pytest.approx(max(every[swap.worse]) - min(every[swap.better]))
-            assert swap.difference > 0
+        assert {(pair.run, pair.compared_with) for pair in found.pairs} == possible(found, every, measure)
+        for pair in found.pairs:
+            differences = [a - b for a, b in product(every[pair.run], every[pair.compared_with])]
+            assert (pair.low, pair.high) == pytest.approx((min(differences), max(differences)))
+            assert pair.low < 0 < pair.difference < pair.high
 
 
-def test_the_cases_above_have_swaps() -> None:
-    assert sum(len(ties(*collection(seed), "AP nDCG@2").swaps) for seed in range(12)) > 10
+@pytest.mark.parametrize("name", ["AP", "RR", "PrefLoss"])
+def test_best_and_worst_ranks_are_over_every_order(name: str) -> None:
+    measure = tr.parse(name)
+    sign = 1 if measure.higher_is_better else -1
+    for seed in range(6):
+        qrels, runs = collection(seed)
+        every = {run: values(qrels, lists, measure) for run, lists in runs.items()}
+        ranks: dict[str, set[int]] = {run: set() for run in runs}
+        for scores in product(*every.values()):
+            for run, score in zip(every, scores, strict=True):
+                ranks[run].add(1 + sum(sign * (other - score) > 1e-12 for other in scores))
+        found = ties(qrels, runs, measure)
+        assert {row.run: (row.best_rank, row.worst_rank) for row in found.board} == {
+            run: (min(own), max(own)) for run, own in ranks.items()
+        }
+
+
+def test_the_cases_above_have_such_pairs() -> None:
+    assert sum(len(ties(*collection(seed), "AP nDCG@2").pairs) for seed in range(12)) > 10
 
 
 ORDERS = ("docid", "docid-asc", "input")
@@ -111,19 +128,19 @@ def test_usual_orders_and_what_they_turn_around() -> None:
             scores = tr.evaluate(qrels, runs, "AP", ties=order).means()
             expected = tr.evaluate(qrels, runs, "AP").means()
             moved = {name: scores[name]["AP"] - expected[name]["AP"] for name in runs}
-            strays = {name: found[name]["AP"].orders[order] - found[name]["AP"].expected for name in runs}
-            assert strays == pytest.approx(moved)
-            [stray] = [stray for stray in found.strays if stray.order == order]
-            assert abs(stray.difference) == pytest.approx(max(map(abs, moved.values())))
-            assert stray.difference == pytest.approx(moved[stray.run])
-            assert stray.mean == pytest.approx(sum(moved.values()) / 3)
+            differences = {name: found[name]["AP"].differences[order] for name in runs}
+            assert differences == pytest.approx(moved)
+            [row] = [row for row in found.orders if row.other == order]
+            assert abs(row.difference) == pytest.approx(max(map(abs, moved.values())))
+            assert row.difference == pytest.approx(moved[row.run])
+            assert row.mean_difference == pytest.approx(sum(moved.values()) / 3)
             turned = {
                 (a, b)
                 for a, b in permutations(runs, 2)
                 if expected[a]["AP"] - expected[b]["AP"] > 1e-12 and scores[b]["AP"] - scores[a]["AP"] > 1e-12
             }
-            assert stray.reversed == len(turned)
-            assert {(s.better, s.worse) for s in found.swaps if order in s.reversed_by} == turned
+            assert row.reversed == len(turned)
+            assert {(pair.run, pair.compared_with) for pair in found.pairs if order in pair.reversed_by} == turned
 
 
 def test_counts() -> None:
@@ -140,10 +157,10 @@ def test_a_rank_column_is_an_order_of_its_own(tmp_path: Any) -> None:
     path.write_text("q Q0 a 2 1.0 t\nq Q0 b 1 1.0 t\n")
     other = {"q": {"a": 1.0, "b": 1.0}}
     found = ties({"q": {"a": 1}}, {"file": str(path), "dict": other}, "RR")
-    assert found["file"]["RR"].orders == {"docid": 0.5, "docid-asc": 1.0, "input": 1.0, "rank": 0.5}
-    assert "rank" not in found["dict"]["RR"].orders
-    assert [record["rank"] for record in found.to_records()] == [0.5, None]
-    assert [stray.runs for stray in found.strays] == [2, 2, 2, 1]
+    assert found["file"]["RR"].scores == {"expected": 0.75, "docid": 0.5, "docid-asc": 1.0, "input": 1.0, "rank": 0.5}
+    assert "rank" not in found["dict"]["RR"].scores
+    assert [record["score.rank"] for record in found.to_records()] == [0.5, None]
+    assert [row.runs for row in found.orders] == [2, 2, 2, 1]
 
 
 def test_extremes_of_a_sample_are_marked() -> None:
@@ -164,20 +181,20 @@ def test_lower_is_better() -> None:
     runs = {"flat": {"q": {"a": 1.0, "b": 1.0}}, "good": {"q": ["a", "b"]}}
     found = ties({"q": {"a": 1, "b": 0}}, runs, "PrefLoss")
     assert (found["flat"]["PrefLoss"].worst, found["flat"]["PrefLoss"].best) == (1.0, 0.0)
-    assert [row.run for row in found.tied] == ["good", "flat"]
+    assert [row.run for row in found.board] == ["good", "flat"]
 
 
 def test_nothing_tied() -> None:
     found = ties({"q": {"a": 1, "b": 0}}, {"one": {"q": ["a", "b"]}, "two": {"q": ["b", "a"]}}, "AP")
-    assert (found.swaps, [row.tied for row in found.tied]) == ((), [0.0, 0.0])
-    assert "no order of ties makes runs swap places" in str(found)
+    assert (found.pairs, [row.tied for row in found.board]) == ((), [0.0, 0.0])
+    assert "ties cannot change the order of runs" in str(found)
 
 
-def test_undefined_scores_swap_with_none() -> None:
+def test_undefined_scores_are_in_no_pair() -> None:
     qrels, runs = collection(1)
     found = ties({**qrels, "q3": {"z": 0}}, runs, "AP", no_relevant="nan")
-    assert found.swaps == ()
-    assert all(score.expected != score.expected for score in found.tied)
+    assert found.pairs == ()
+    assert all(score.expected != score.expected for score in found.board)
 
 
 def test_exports() -> None:
@@ -185,15 +202,19 @@ def test_exports() -> None:
     found = ties(*collection(5), "AP nDCG@2")
     assert len(found.to_records()) == 6
     assert found.to_pandas().shape[0] == found.to_polars().shape[0] == found.to_arrow().num_rows == 6
-    assert found.to_csv().splitlines()[0].startswith("measure,run,documents,tied_documents")
-    assert len(found.to_pandas("orders")) == len(found.strays) == 6
-    assert len(found.to_records("pairs")) == len(found.swaps)
+    assert (
+        found.to_csv()
+        .splitlines()[0]
+        .startswith("measure,run,score.expected,score.docid,score.docid-asc,score.input,rank.expected")
+    )
+    assert len(found.to_pandas("orders")) == len(found.orders) == 6
+    assert len(found.to_records("pairs")) == len(found.pairs)
     assert "<table" in found._repr_html_()
     document = json.loads(found.to_json())
     assert {"version", "question", "conventions", "num_topics", "runs", "orders", "pairs", "notes"} < {*document}
     [one] = [row for row in document["runs"] if (row["run"], row["measure"]) == ("one", "AP")]
     assert one["best"] == found["one"]["MAP"].best
-    with pytest.raises(InputError, match="runs, topics, orders, pairs, cost"):
+    with pytest.raises(InputError, match="runs, topics, orders, pairs"):
         found.to_records("columns")
     with pytest.raises(KeyError, match="no run 'x'"):
         found["x"]
@@ -214,23 +235,23 @@ def test_condensed_lists_have_their_own_ties() -> None:
         one, other = found[name]["AP"], scores[name]["AP"]
         assert (one.worst, one.expected, one.best) == (other.low, other.mean, other.high)
         docid = tr.evaluate(qrels, runs, "AP", ties="docid", unjudged="condensed")[name]["AP"].mean
-        assert one.orders["docid"] == docid
+        assert one.scores["docid"] == docid
 
 
 @pytest.mark.thorough
 def test_trec8() -> None:
-    """121 of the 129 systems have ties, 11 more than half of their documents; some can swap."""
+    """121 of the 129 systems have ties, 11 more than half of their documents; some can pair."""
     qrels = tr.read_qrels(need("trec8", "qrels.gz"))
     paths = sorted(need("trec8", "runs").glob("*.gz"))
     found = ties(qrels, [str(path) for path in paths], "AP nDCG@10")
-    runs = [row for row in found.tied if row.measure == "AP"]
+    runs = [row for row in found.board if row.measure == "AP"]
     assert (len(runs), sum(row.tied > 0 for row in runs), sum(row.tied > 0.5 for row in runs)) == (129, 121, 11)
     assert sum(row.tied_topics for row in runs) == 5919
-    count = {m: sum(s.measure == m for s in found.swaps) for m in found.measures}
+    count = {m: sum(s.measure == m for s in found.pairs) for m in found.measures}
     assert count == {"AP": 28, "nDCG@10": 20}
-    first = next(swap for swap in found.swaps if swap.measure == "AP")
-    assert (first.better, first.worse) == ("plt8ah2", "Scai8Adhoc")
-    theirs = {(s.measure, s.order): s for s in found.strays}
+    first = next(pair for pair in found.pairs if pair.measure == "AP")
+    assert (first.run, first.compared_with) == ("plt8ah2", "Scai8Adhoc")
+    theirs = {(s.measure, s.other): s for s in found.orders}
     assert theirs["AP", "docid"].reversed == 1
     assert (theirs["nDCG@10", "docid"].run, round(theirs["nDCG@10", "docid"].difference, 4)) == ("disco1", -0.0062)
 
@@ -250,11 +271,14 @@ def test_deviations_and_chances_against_every_order(name: str) -> None:
             expected = (sum((value - mean) ** 2 for value in some) / len(some)) ** 0.5
             assert found[run][name].deviation == pytest.approx(expected, abs=1e-9)
             assert found[run][name].deviation_error == 0
-        for swap in found.swaps:
-            pairs = [sign * (b - a) for a, b in product(every[swap.better], every[swap.worse])]
+        for pair in found.pairs:
+            pairs = [sign * (b - a) for a, b in product(every[pair.run], every[pair.compared_with])]
             ahead = sum(1.0 if gap > 1e-12 else 0.5 if gap >= -1e-12 else 0.0 for gap in pairs) / len(pairs)
-            assert swap.chance_by == "exact"
-            assert swap.chance == pytest.approx(ahead, abs=1e-9)
+            apart = [a - b for a, b in product(every[pair.run], every[pair.compared_with])]
+            assert (pair.low, pair.high) == pytest.approx((min(apart), max(apart)), abs=1e-9)
+            assert sign * pair.difference > 0
+            assert pair.chance_by == "exact"
+            assert pair.chance == pytest.approx(ahead, abs=1e-9)
             turned += 1
     assert turned or name.startswith("NumRet")
 
@@ -266,8 +290,8 @@ def test_many_topics_have_a_normal_chance_that_random_orders_agree_with() -> Non
     qrels = {topic: {doc: int(rng.random() < 0.3) for doc in docs} for topic in topics}
     runs = {name: {t: {d: float(rng.randint(1, 3)) for d in docs} for t in topics} for name in ("one", "two")}
     found = ties(qrels, runs, "AP")
-    [swap] = found.swaps
-    assert swap.chance_by == "normal"
+    [pair] = found.pairs
+    assert pair.chance_by == "normal"
     means = {
         run: [tr.evaluate(qrels, {run: runs[run]}, "AP", ties=f"sample({seed})")[run]["AP"].mean for seed in range(200)]
         for run in runs
@@ -275,19 +299,8 @@ def test_many_topics_have_a_normal_chance_that_random_orders_agree_with() -> Non
     for run, drawn in means.items():
         spread = (sum((value - found[run]["AP"].expected) ** 2 for value in drawn) / len(drawn)) ** 0.5
         assert found[run]["AP"].deviation == pytest.approx(spread, rel=0.2)
-    pairs = [b > a for a, b in product(means[swap.better], means[swap.worse])]
-    assert swap.chance == pytest.approx(sum(pairs) / len(pairs), abs=0.08)
-
-
-def test_cost_is_there_when_asked_for_only() -> None:
-    qrels, runs = collection(1)
-    assert ties(qrels, runs, "AP RR").costs == ()
-    costs = ties(qrels, runs, "AP RR", repeat=2).costs
-    assert [cost.measure for cost in costs] == ["AP", "RR"]
-    for cost in costs:
-        assert (cost.runs, cost.lists) == (3, 6)
-        assert cost.ratio == pytest.approx(cost.expected / cost.orders["input"])
-        assert min(cost.expected, *cost.orders.values()) > 0
+    pairs = [b > a for a, b in product(means[pair.run], means[pair.compared_with])]
+    assert pair.chance == pytest.approx(sum(pairs) / len(pairs), abs=0.08)
 
 
 def test_the_figure_has_a_row_a_run_that_ties_move() -> None:
@@ -296,14 +309,14 @@ def test_the_figure_has_a_row_a_run_that_ties_move() -> None:
     found = ties(qrels, runs, "AP")
     drawn = found.plot().spec
     names = {row["name"] for rows in drawn["datasets"].values() for row in rows}
-    assert names == {row.run for row in found.tied if row.best > row.worst}
+    assert names == {row.run for row in found.board if row.best > row.worst}
     assert "two standard deviations" in drawn["title"]["subtitle"]
 
 
 def test_topics_that_the_order_moves() -> None:
     qrels, runs = collection(5)
     found = ties(qrels, runs, "AP RR")
-    for topic in found.moved:
+    for topic in found.by_topic:
         lists = {topic.topic: runs[topic.run][topic.topic]}
         some = values({topic.topic: qrels[topic.topic]}, lists, tr.parse(topic.measure))
         mean = sum(some) / len(some)
@@ -311,11 +324,11 @@ def test_topics_that_the_order_moves() -> None:
         assert topic.expected == pytest.approx(mean, abs=1e-12)
         assert topic.deviation == pytest.approx((sum((v - mean) ** 2 for v in some) / len(some)) ** 0.5, abs=1e-9)
     for name, run in runs.items():
-        still = {(name, topic) for topic in run} - {(t.run, t.topic) for t in found.moved if t.measure == "AP"}
+        still = {(name, topic) for topic in run} - {(t.run, t.topic) for t in found.by_topic if t.measure == "AP"}
         for _, topic in still:
             assert len(set(values({topic: qrels[topic]}, {topic: run[topic]}, tr.AP))) == 1
-    assert [t.deviation for t in found.moved if t.measure == "AP"] == sorted(
-        (t.deviation for t in found.moved if t.measure == "AP"), reverse=True
+    assert [t.deviation for t in found.by_topic if t.measure == "AP"] == sorted(
+        (t.deviation for t in found.by_topic if t.measure == "AP"), reverse=True
     )
 
 
@@ -338,4 +351,4 @@ def test_a_deviation_that_is_not_known_is_none_of_zero() -> None:
     runs = {"flat": {"q": {"a": 1.0, "b": 1.0, "c": 1.0}}, "other": {"q": {"b": 2.0, "a": 1.0, "c": 0.0}}}
     found = ties(tr.read_preferences([("q", "a", "b"), ("q", "a", "c")]), runs, "WPrefLoss")
     assert math.isnan(found["flat"]["WPrefLoss"].deviation)
-    assert [(math.isnan(swap.chance), swap.chance_by) for swap in found.swaps] == [(True, "")]
+    assert [(math.isnan(pair.chance), pair.chance_by) for pair in found.pairs] == [(True, "")]

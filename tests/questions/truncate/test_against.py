@@ -41,9 +41,9 @@ def test_it_is_the_agreement_of_evaluated_scores() -> None:
                 {run: whole[run][full].mean for run in runs}, means)]  # fmt: skip
             expected = tr.agreement(*rounded)
             [one] = found.of(full, cut)
-            assert one.tau == pytest.approx(expected.kendall_a)
+            assert one.tau_a == pytest.approx(expected.kendall_a)
             assert one.tau_b == pytest.approx(expected.kendall_b)
-            assert one.systems == 7
+            assert one.runs == 7
 
 
 def _lists(runs: Any) -> dict[str, dict[str, list[str]]]:
@@ -72,7 +72,7 @@ def test_means_that_differ_by_rounding_are_level() -> None:
     means = [tr.evaluate(qrels, runs, "RR")[name]["RR"].mean for name in ranks]
     assert 0 < abs(means[0] - means[1]) < 1e-15
     [found] = against(truncate(qrels, runs, "F", against="RR")).taus
-    assert (found.tau, found.tau_b) == pytest.approx((2 / 3, 1.0))
+    assert (found.tau_a, found.tau_b) == pytest.approx((2 / 3, 1.0))
 
 
 def test_several_collections_are_averaged() -> None:
@@ -80,12 +80,12 @@ def test_several_collections_are_averaged() -> None:
     both = against({"one": one, "other": other})
     assert both.tau("AP", "F") == pytest.approx((against(one).tau("AP", "F") + against(other).tau("AP", "F")) / 2)
     assert [tau.collection for tau in both.of("MAP", "F")] == ["one", "other"]
-    [record] = [r for r in both.to_records() if (r["whole"], r["cut"]) == ("AP", "F")]
+    [record] = [r for r in both.to_records() if (r["whole_measure"], r["cut_measure"]) == ("AP", "F")]
     assert record["collections"] == 2
-    assert record["least"] <= record["tau"] <= record["most"]
+    assert record["lowest_tau_a"] <= record["mean_tau_a"] <= record["highest_tau_a"]
     assert len(both.to_records("collections")) == 8
     assert len(both.to_records("systems")) == 2 * 7 * 4
-    assert json.loads(both.to_json())["mean"][0]["whole"] == "AP"
+    assert json.loads(both.to_json())["mean"][0]["whole_measure"] == "AP"
     assert "mean over 2 collections" in str(both)
 
 
@@ -160,11 +160,26 @@ def test_taus_that_are_undefined_are_left_out_and_counted() -> None:
         every = {"fine": fine, "lone": lone, "level": level}
         found = against({name: every[name] for name in names})
         [record] = found.to_records()
-        assert (record["collections"], record["undefined"]) == (3, 1)
-        assert (record["least"], record["most"]) == (0.0, alone.tau)
-        assert record["tau"] == found.tau("AP", "F") == pytest.approx(alone.tau / 2)
-        assert (record["tau_b"], record["largest_p"]) == pytest.approx((alone.tau_b, alone.p))
+        assert (record["collections"], record["undefined_taus"]) == (3, 1)
+        assert (record["lowest_tau_a"], record["highest_tau_a"]) == (0.0, alone.tau_a)
+        assert record["mean_tau_a"] == found.tau("AP", "F") == pytest.approx(alone.tau_a / 2)
+        assert (record["mean_tau_b"], record["highest_p"]) == pytest.approx((alone.tau_b, alone.p))
         assert (found.significant(alone.p), found.significant(2 * alone.p)) == (0.0, 1.0)
         assert "1 of 3 taus are undefined, and left out of means and shares" in found.notes()
         assert any(notice.startswith("1 of 3 taus have no tau-b and no p-value") for notice in found.notes())
         assert "differs from tau-a by nan" not in str(found)
+
+
+def test_runs_without_a_mean_are_left_out_and_noted() -> None:
+    qrels = {"q1": {"a": 1, "b": 1}, "q2": {"b": 0}}
+    runs = {"x": {"q1": ["a", "b"]}, "y": {"q1": ["u", "a"]}, "z": {"q2": ["b"]}}
+    cuts = truncate(qrels, runs, "F", against="AP", missing="skip", no_relevant="skip")
+    found = against({"here": cuts})
+    [row] = found.taus
+    assert (row.runs, row.tau_a, row.pairs, row.reversed) == (2, 1.0, 1, 0)
+    assert "here has runs without a mean, which are left out of tau" in found.notes()
+
+
+def test_the_figure_of_the_order_of_systems_needs_whole_lists() -> None:
+    with pytest.raises(tr.InputError, match="there are no scores of whole lists"):
+        truncate(*track(1), "F").plot("against")

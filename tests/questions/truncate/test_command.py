@@ -31,7 +31,7 @@ def rows(text: str) -> list[dict[str, str]]:
 def test_a_row_a_measure_and_words_below(cut: Command) -> None:
     done = cut("-m", "RBPU F", "--no-relevant", "skip")
     assert [row["measure"] for row in rows(done.stdout)] == ["RBPU", "F"]
-    assert {"whole", "best", "loss", "silent", "uncut", "median_length"} <= rows(done.stdout)[0].keys()
+    assert {"whole", "best", "loss", "empty", "uncut", "median_length"} <= rows(done.stdout)[0].keys()
     assert "RBPU: the best length is 0 in 0% of lists" in done.stderr
 
 
@@ -56,8 +56,8 @@ def test_systems_by_whole_lists_against_cut_ones(cut: Command) -> None:
     assert lines[0] == ["cut", "by", "AP", "nDCG"]
     assert "significant at 0.001" in done.stderr
     found = rows(cut("-m", "F", "--against", "AP", "--against", "nDCG ERR").stdout)
-    assert [row["whole"] for row in found] == ["AP", "nDCG", "ERR"]
-    assert {"whole", "cut", "tau", "tau_b", "largest_p"} <= found[0].keys()
+    assert [row["whole_measure"] for row in found] == ["AP", "nDCG", "ERR"]
+    assert {"whole_measure", "cut_measure", "mean_tau_a", "mean_tau_b", "highest_p"} <= found[0].keys()
 
 
 def test_more_collections(cut: Command, files: Path) -> None:
@@ -118,20 +118,20 @@ def test_json_has_everything(cut: Command) -> None:
 
 def test_figures(cut: Command, files: Path) -> None:
     pytest.importorskip("altair")
-    done = cut(
-        "-m", "F RBPU nDCGT", "--against", "AP", "--plot", files / "lengths.svg", "--scatter", files / "both.svg"
-    )
-    assert done.exit_code == 0, done.output
-    for name in ("lengths.svg", "both.svg"):
-        assert ElementTree.parse(files / name).getroot().tag.endswith("svg")
+    drawn = []
+    for show in ((), ("--show", "against")):
+        done = cut("-m", "F RBPU nDCGT", "--against", "AP", *show, "--plot", files / "figure.svg")
+        assert done.exit_code == 0, done.output
+        assert ElementTree.parse(files / "figure.svg").getroot().tag.endswith("svg")
+        drawn.append((files / "figure.svg").read_text())
+    assert ["by whole lists" in text for text in drawn] == [False, True]
 
 
 @pytest.mark.parametrize(
     ("args", "message"),
     [
         (("--show", "against"), "--show against needs --against"),
-        (("--scatter", "x.svg"), "--scatter needs --against"),
-        (("--scatter", "nowhere/x.svg", "--against", "AP"), "there is no folder nowhere"),
+        (("--plot", "nowhere/x.svg", "--against", "AP"), "there is no folder nowhere"),
         (("--plot", "figure.doc"), "figure.doc"),
         (("--also", "qrels", "/nowhere"), "/nowhere: matches no file; give a folder or a pattern"),
         (("--ties", "bounds"), "bounds"),

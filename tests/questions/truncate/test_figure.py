@@ -8,8 +8,8 @@ import pytest
 
 import truerank as tr
 from truerank.data.errors import InputError
-from truerank.questions.truncate.answer import Cuts
 from truerank.questions.truncate.figure import plot_lengths
+from truerank.questions.truncate.question import Cuts
 from truerank.report.plots.theme import chosen
 
 pytest.importorskip("altair")

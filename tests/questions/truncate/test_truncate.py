@@ -144,7 +144,7 @@ def test_of_equal_scores_the_shortest_wins(values: list[float], length: int) -> 
 def test_a_list_without_relevant_documents_is_best_left_empty() -> None:
     cuts = truncate({"q": {"a": 1}}, {"x": {"q": ["u", "v", "w"]}}, USUAL)
     assert {measure: cut.length.tolist() for measure, cut in cuts["x"].items() if cut.length.any()} == {}
-    assert all(cut.silent == 1.0 and cut.uncut == 0.0 for cut in cuts["x"].values())
+    assert all(cut.empty == 1.0 and cut.uncut == 0.0 for cut in cuts["x"].values())
 
 
 def test_a_perfect_list_is_best_left_as_it_is() -> None:
@@ -182,7 +182,7 @@ def test_topics_without_a_value_follow_the_conventions(no_relevant: str, lengths
 def test_topics_that_a_run_leaves_out_are_empty_lists() -> None:
     qrels, run = {"q1": {"a": 1}, "q2": {"b": 1}}, {"q1": ["a"]}
     cut = truncate(qrels, {"x": run}, "RBPU")["x"]["RBPU"]
-    assert (cut.length.tolist(), cut.listed.tolist(), cut.silent, cut.uncut) == ([1, 0], [1, 0], 0.5, 1.0)
+    assert (cut.length.tolist(), cut.listed.tolist(), cut.empty, cut.uncut) == ([1, 0], [1, 0], 0.5, 1.0)
     assert truncate(qrels, {"x": run}, "RBPU", missing="skip")["x"]["RBPU"].topics == ("q1",)
     with pytest.raises(tr.InputError, match="has no documents for topic q2"):
         truncate(qrels, {"x": run}, "RBPU", missing="error")
@@ -217,7 +217,7 @@ def test_the_summary_counts_over_all_lists() -> None:
     for record in cuts.to_records():
         mine = [one for one in lists if one["measure"] == record["measure"]]
         assert record["lists"] == len(mine) == 10
-        assert record["silent"] == pytest.approx(np.mean([one["length"] == 0 for one in mine]))
+        assert record["empty"] == pytest.approx(np.mean([one["length"] == 0 for one in mine]))
         assert record["uncut"] == pytest.approx(np.mean([one["length"] == one["listed"] for one in mine]))
         assert record["mean_length"] == pytest.approx(np.mean([one["length"] for one in mine]))
         assert record["median_length"] == np.median([one["length"] for one in mine])

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-SCORES = ["score", "condensed", "low", "high", "residual", "place", "highest", "lowest", "undecided"]
+SCORES = ["score", "condensed", "low", "high", "residual", "rank", "best_rank", "worst_rank", "undecided"]
 LIKELY = ["likely_low", "likely_high"]
 
 
@@ -48,8 +48,11 @@ def test_a_row_a_run_and_measure(truerank: Any, args: list[object]) -> None:
 
 def test_pairs(truerank: Any, args: list[object]) -> None:
     head, *rows = (line.split("\t") for line in truerank(*args, "--show", "pairs", "-m", "RBP").stdout.splitlines())
-    assert head == ["measure", "better", "worse", "difference", "ahead", "decided", "chance", "reversal"]
-    assert [row[:3] + row[5:] for row in rows] == [["RBP", "good", "open", "no", "", ""]]
+    assert head == [
+        *("measure", "run", "compared_with", "difference", "low", "high", "can_reverse"),
+        *("chance", "reversal"),
+    ]
+    assert [row[:3] + row[6:] for row in rows] == [["RBP", "good", "open", "yes", "", ""]]
 
 
 def test_a_list_to_judge(truerank: Any, args: list[object], files: Path) -> None:
@@ -65,7 +68,7 @@ def test_json_has_everything(truerank: Any, args: list[object]) -> None:
     document = json.loads(truerank(*args, "--next", "1", "--format", "json").stdout)
     undecided = {(row["run"], row["measure"]): row["undecided"] for row in document["runs"]}
     assert undecided["open", "RBP"] == 1
-    assert [pair["decided"] for pair in document["pairs"]] == [False, False]
+    assert [pair["can_reverse"] for pair in document["pairs"]] == [True, True]
     assert document["next"][0]["ranks"] == {"open": 1}
 
 

@@ -203,7 +203,7 @@ def test_documents_that_put_runs_in_order_come_first() -> None:
     qrels = {str(t): {d: int(rng.random() < 0.5) for d in rng.sample(docs, 20)} for t in range(6)}
     runs = {n: {t: rng.sample(docs, 20) for t in qrels} for n in "wxyz"}
     found = unjudged(qrels, runs, "P@5", next=1000)
-    doubt = {(pair.better, pair.worse): pair.chance for pair in found.undecided("P@5")}
+    doubt = {(pair.run, pair.compared_with): pair.chance for pair in found.undecided("P@5")}
     assert max(chance or 0.0 for chance in doubt.values()) > 0.3
     assert len(found.next) > 30
     for one in found.next:

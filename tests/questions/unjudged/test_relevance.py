@@ -127,8 +127,8 @@ def test_the_order_of_runs_and_rows_and_workers_do_not_matter(tmp_path: Path) ->
     shuffled = {t: dict(random.Random(3).sample([*some.items()], len(some))) for t, some in reversed(qrels.items())}
     reversed_runs = {name: str(path) for name, path in reversed(paths.items())}
     again = tr.unjudged(shuffled, reversed_runs, "AP RBP", next=5, engine=tr.Engine(workers=2))
-    assert {(p.measure, p.better, p.worse): p.chance for p in again.pairs} == {
-        (p.measure, p.better, p.worse): p.chance for p in as_given.pairs
+    assert {(p.measure, p.run, p.compared_with): p.chance for p in again.pairs} == {
+        (p.measure, p.run, p.compared_with): p.chance for p in as_given.pairs
     }
     assert {(r.run, r.measure): (r.likely_low, r.likely_high) for r in again.open_scores} == {
         (r.run, r.measure): (r.likely_low, r.likely_high) for r in as_given.open_scores
@@ -215,7 +215,7 @@ def test_chances_of_reversal() -> None:
     assert found.draws == 200
     for pair in found.pairs:
         assert pair.chance is not None
-        assert (pair.chance == 0) == pair.decided
+        assert (pair.chance == 0) is not pair.can_reverse
     # The farther apart two runs are, the less likely it is.
     near, far = ([p.chance or 0.0 for p in found.pairs if (p.difference > 0.1) == apart] for apart in (False, True))
     assert np.mean(near) > np.mean(far)

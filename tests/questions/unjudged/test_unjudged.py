@@ -16,10 +16,9 @@ import truerank as tr
 from truerank.conventions.axes import Conventions
 from truerank.data.errors import InputError
 from truerank.measures.table import TABLE
-from truerank.questions.unjudged.answer import OpenPair, _likely
 from truerank.questions.unjudged.next import is_additive
 from truerank.questions.unjudged.outlook import Outlook
-from truerank.questions.unjudged.question import unjudged
+from truerank.questions.unjudged.question import UnjudgedPair, likely_note, unjudged
 from truerank.track.lens import Lens
 from truerank.track.pools import JudgmentPools
 
@@ -74,8 +73,8 @@ def test_no_way_of_judging_leaves_the_bounds(text: str) -> None:
         assert score.low - 1e-12 <= min(values)
         assert max(values) <= score.high + 1e-12
     for pair in found.pairs:
-        if pair.decided:
-            assert all(s[pair.better][text].mean >= s[pair.worse][text].mean - 1e-12 for s in every)
+        if not pair.can_reverse:
+            assert all(s[pair.run][text].mean >= s[pair.compared_with][text].mean - 1e-12 for s in every)
 
 
 def test_the_low_end_is_met_and_so_is_the_high_one_without_a_tail() -> None:
@@ -115,28 +114,31 @@ def test_pairs_places_and_scores(seed: int) -> None:
             one, other = found[name][text], bounds[name][text]
             assert (one.low, one.score, one.high) == (other.low, other.mean, other.high)
             assert one.condensed == condensed[name][text].mean
-        open_ = [frozenset((v.better, v.worse)) for v in found.undecided(text)]
+        open_ = [frozenset((v.run, v.compared_with)) for v in found.undecided(text)]
         pairs = [pair for pair in found.pairs if pair.measure == text]
-        assert {frozenset((v.better, v.worse)) for v in pairs} == {frozenset(pair) for pair in combinations(runs, 2)}
+        assert {frozenset((v.run, v.compared_with)) for v in pairs} == {
+            frozenset(pair) for pair in combinations(runs, 2)
+        }
         for pair in pairs:
-            assert pair.difference == bounds[pair.better][text].mean - bounds[pair.worse][text].mean >= 0
+            assert pair.difference == bounds[pair.run][text].mean - bounds[pair.compared_with][text].mean >= 0
             # A difference is never farther open than the two scores are.
-            assert pair.ahead <= bounds[pair.worse][text].high - bounds[pair.better][text].low + 1e-12
-            assert pair.ahead >= -pair.difference - 1e-12
+            one, other = bounds[pair.run][text], bounds[pair.compared_with][text]
+            assert one.low - other.high - 1e-12 <= pair.low <= pair.difference + 1e-12
+            assert pair.difference - 1e-12 <= pair.high <= one.high - other.low + 1e-12
         for name, standing in found.standings(text).items():
             assert standing.undecided == sum(name in pair for pair in open_)
-            assert standing.highest <= standing.place <= standing.lowest
+            assert standing.best_rank <= standing.rank <= standing.worst_rank
 
 
 def test_the_cases_above_have_both() -> None:
     pairs = [pair for seed in range(5) for pair in unjudged(*random_collection(seed), "RBP nDCG@3").pairs]
-    assert {pair.decided for pair in pairs} == {True, False}
+    assert {pair.can_reverse for pair in pairs} == {True, False}
 
 
 def test_bounds_that_touch_decide() -> None:
     found = unjudged({"q": {"a": 1, "b": 0}}, {"x": {"q": ["a"]}, "y": {"q": ["u"]}}, "P@1")
     [pair] = found.pairs
-    assert (pair.better, pair.worse, pair.ahead, pair.decided) == ("x", "y", 0.0, True)
+    assert (pair.run, pair.compared_with, pair.low, pair.can_reverse) == ("x", "y", 0.0, False)
     assert (found.standings("P@1")["x"].undecided, found.standings("P@1")["y"].undecided) == (0, 0)
 
 
@@ -220,7 +222,7 @@ def test_wrong_numbers(given: dict[str, Any], message: str) -> None:
 def test_what_has_no_score_has_no_place() -> None:
     found = unjudged({**QRELS, "z": {"a": 0}}, RUNS, "AP", no_relevant="nan")
     assert (found.pairs, found.standings("AP")) == ((), {})
-    assert found.to_records()[0]["place"] is None
+    assert found.to_records()[0]["rank"] is None
 
 
 def test_a_run_without_documents() -> None:
@@ -248,7 +250,7 @@ def test_trec8() -> None:
     assert found["orcl99man"]["RBP"].judged_at == {10: 1.0, 100: 1.0}
     assert round(found["UB99SW"]["RBP"].judged_at[10], 2) == 0.71
     assert found["orcl99man"]["RBP"].residual < 1e-6
-    assert {(v.better, v.worse) for v in found.undecided("RBP")} == {("UB99SW", "isa25t")}
+    assert {(v.run, v.compared_with) for v in found.undecided("RBP")} == {("UB99SW", "isa25t")}
     [pair] = found.undecided("RBP")
     assert pair.chance is not None
     assert 0 < pair.chance < 1
@@ -261,7 +263,7 @@ def test_pairs_that_divide_by_other_numbers_of_relevant_documents_are_not_decide
     """Judging u and v puts B above A: 1/3 and 5/9 by AP."""
     found = unjudged({"q": {"a": 1, "n": 0}}, {"A": {"q": ["a"]}, "B": {"q": ["u", "n", "v"]}}, "AP")
     assert found["A"]["AP"].low == pytest.approx(1 / 3)
-    assert [pair.decided for pair in found.pairs] == [False]
+    assert [pair.can_reverse for pair in found.pairs] == [True]
 
 
 def test_documents_that_no_run_of_a_pair_lists_can_reverse_it() -> None:
@@ -273,19 +275,20 @@ def test_documents_that_no_run_of_a_pair_lists_can_reverse_it() -> None:
         "C": {"1": [f"u{n}" for n in range(9)], "2": ["c"]},
     }
     pairs = {
-        frozenset((p.better, p.worse)): p.decided for p in unjudged(qrels | {"1": {"a": 1, "x": 0}}, runs, "AP").pairs
+        frozenset((p.run, p.compared_with)): p.can_reverse
+        for p in unjudged(qrels | {"1": {"a": 1, "x": 0}}, runs, "AP").pairs
     }
-    assert pairs[frozenset("AB")] is False
+    assert pairs[frozenset("AB")] is True
     alone = {name: runs[name] for name in "AB"}
-    assert [p.decided for p in unjudged(qrels | {"1": {"a": 1, "x": 0}}, alone, "AP").pairs] == [True]
+    assert [p.can_reverse for p in unjudged(qrels | {"1": {"a": 1, "x": 0}}, alone, "AP").pairs] == [False]
     more = unjudged(qrels | {"1": {"a": 1, "x": 0}}, alone, "AP", unseen=9)
-    assert [p.decided for p in more.pairs] == [False]
+    assert [p.can_reverse for p in more.pairs] == [True]
 
 
 def test_shared_documents_move_both_runs() -> None:
     found = unjudged({"q": {"a": 1}}, {"A": {"q": ["u", "v", "a"]}, "B": {"q": ["u", "v", "x"]}}, "P@3")
     [pair] = found.pairs
-    assert (pair.better, pair.ahead, pair.decided) == ("A", 0.0, True)
+    assert (pair.run, pair.low, pair.can_reverse) == ("A", 0.0, False)
     assert tr.diff({"q": {"a": 1}}, {"q": ["u", "v", "a"]}, {"q": ["u", "v", "x"]}, "P@3")["P@3"].depends_on(0) == ()
 
 
@@ -322,7 +325,7 @@ def test_what_is_decided_after_a_round_of_trec_covid_stays_so() -> None:
     runs = {path.name: tr.read_run(path) for path in paths}
     found = unjudged(before, runs, "nDCG@10 P@10 RBP", draws=0)
     _hold(found, tr.evaluate(every, runs, "nDCG@10 P@10 RBP"))
-    assert any(pair.decided for pair in found.pairs)
+    assert any(not pair.can_reverse for pair in found.pairs)
 
 
 def _grades(qrels: Any) -> dict[str, dict[str, float]]:
@@ -338,8 +341,8 @@ def _grades(qrels: Any) -> dict[str, dict[str, float]]:
 def _hold(found: Any, after: Any) -> None:
     """No pair that is decided is reversed, and no score leaves its bounds."""
     for pair in found.pairs:
-        if pair.decided:
-            assert after[pair.better][pair.measure].mean >= after[pair.worse][pair.measure].mean - 1e-12, pair
+        if not pair.can_reverse:
+            assert after[pair.run][pair.measure].mean >= after[pair.compared_with][pair.measure].mean - 1e-12, pair
     for row in found.open_scores:
         assert row.low - 1e-12 <= after[row.run][row.measure].mean <= row.high + 1e-12, row
 
@@ -381,7 +384,7 @@ def test_likely_scores_do_not_wait_for_an_open_pair() -> None:
     # One run lists judged documents alone, relevant ones first: nothing can reverse the two.
     sure = {t: sorted(some, key=lambda d: -some[d]) for t, some in qrels.items()}
     both = unjudged(qrels, {"sure": sure, "other": {t: some[:2] for t, some in runs["r0"].items()}}, "P@5")
-    assert [pair.decided for pair in both.pairs] == [True]
+    assert [pair.can_reverse for pair in both.pairs] == [False]
     assert both["sure"]["P@5"].likely_low == both["sure"]["P@5"].likely_high == both["sure"]["P@5"].score
     assert both["other"]["P@5"].likely_high > both["other"]["P@5"].score
 
@@ -410,7 +413,8 @@ def test_what_is_said_holds_for_documents_that_these_runs_list() -> None:
     [undecided, likely] = [note for note in found.notes(whole=True) if note.code in ("TR241", "TR244")]
     start = "AP: judging the unjudged documents that these runs list could reverse 6 of 6 pairs of runs; the farthest"
     assert undecided.startswith(start)
-    assert likely.startswith("AP: by a model of relevance, ")
+    assert likely.startswith("AP: ")
+    assert likely.endswith((" (under 5%), by a model of relevance", "(over 80%), by a model of relevance"))
     assert "possible ranks hold for judging documents that these runs list" in str(found)
     decided = unjudged({"q": {"a": 1, "b": 0}}, {"x": {"q": ["a"]}, "y": {"q": ["b"]}}, "P@1")
     assert "P@1: judging the unjudged documents that these runs list cannot reverse any two runs" in decided.notes()
@@ -429,7 +433,7 @@ def test_what_is_said_holds_for_documents_that_these_runs_list() -> None:
     ],
 )
 def test_how_likely_pairs_reverse_in_words(chances: list[float], said: str) -> None:
-    assert _likely("AP", chances) == f"AP: by a model of relevance, {said}"
+    assert likely_note("AP", chances) == f"AP: {said}, by a model of relevance"
 
 
 @pytest.mark.parametrize(
@@ -444,9 +448,18 @@ def test_how_likely_pairs_reverse_in_words(chances: list[float], said: str) -> N
     ],
 )
 def test_classes_of_chances(chance: float, word: str) -> None:
-    pair = OpenPair(measure="AP", better="a", worse="b", difference=0.1, ahead=0.2, decided=False, chance=chance)
+    pair = UnjudgedPair(
+        measure="AP",
+        run="a",
+        compared_with="b",
+        difference=0.1,
+        low=-0.2,
+        high=0.3,
+        can_reverse=True,
+        chance=chance,
+    )
     assert pair.reversal == word
-    assert replace(pair, decided=True, chance=0.0).reversal == "never"
+    assert replace(pair, can_reverse=False, chance=0.0).reversal == "never"
     assert replace(pair, chance=None).reversal is None
 
 
@@ -454,8 +467,8 @@ def test_of_runs_without_a_score_yet_the_one_that_cannot_fall_behind_is_the_bett
     qrels = {"q": {"n": 0}}
     runs = {"less": {"q": ["u"]}, "more": {"q": ["u", "v"]}, "other": {"q": ["v"]}}
     found = unjudged(qrels, runs, "R", no_relevant="skip", draws=0)
-    assert {(pair.better, pair.worse, pair.decided) for pair in found.pairs} == {
-        ("more", "less", True),
-        ("more", "other", True),
-        ("less", "other", False),
+    assert {(pair.run, pair.compared_with, pair.can_reverse) for pair in found.pairs} == {
+        ("more", "less", False),
+        ("more", "other", False),
+        ("less", "other", True),
     }

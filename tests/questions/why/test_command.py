@@ -43,7 +43,7 @@ def test_what_is_no_number_is_one_line(truerank: Command, files: Path) -> None:
 def test_few_digits_are_noted(truerank: Command, files: Path) -> None:
     asked = ("why", files / "qrels.txt", files / "tied.run", "-m", "AP", "--value", "0.9")
     done = truerank(*asked)
-    assert done.stderr.startswith("note: 100% of all numbers as near would be explained as simply")
+    assert done.stderr.startswith("note: 100% of nearby numbers would be explained by an equally simple change")
     assert truerank(*asked, "--quiet", "TR401").stderr == ""
 
 

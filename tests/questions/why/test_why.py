@@ -122,7 +122,7 @@ def test_a_number_between_orders_of_ties() -> None:
     assert not found.found
     assert found.ties == (low, high)
     [note] = found.notes()
-    assert (note.code, note.facts) == ("TR402", {"worst": low, "best": high})
+    assert (note.code, note.facts) == ("TR402", {"worst": low, "best": high, "digits": 10})
     assert [row["fits"] for row in found.to_records()] == [False] * 3
 
 

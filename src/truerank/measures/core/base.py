@@ -51,7 +51,6 @@ class FoundRange:
 
     @property
     def listed(self) -> Rows:
-        """How many of them the list has."""
         count: Rows = self.open.sum(axis=-1, keepdims=True)
         return count
 
@@ -103,8 +102,6 @@ class Measure(ABC):
     """Whether it is quicker with explicit orders of grades than with ``Rankings``."""
     takes_cutoff: ClassVar[bool] = True
     takes_terminal: ClassVar[bool] = True
-    takes_gains: ClassVar[bool] = False
-    """Whether grades can be given gains of one's own."""
     reads_list: ClassVar[bool] = True
     """Whether it looks at the list at all, and not at the judgments alone."""
     needs: ClassVar[str] = "grades"
@@ -118,14 +115,8 @@ class Measure(ABC):
     higher_is_better: ClassVar[bool] = True
     ending: ClassVar[str] = "none"
     """The ending it is read with where none is chosen."""
-    ends_by: ClassVar[str] = ""
-    """What in itself makes it notice where a list ends: "effort" of reading, a "terminal" document, "information"."""
-    reader_stops: ClassVar[bool] = False
-    """Whether a reader may stop at what is found, so that each hit leaves less for the next one to bring."""
     sorts_ties: ClassVar[bool] = True
     """Whether of two tied neighbours more gain above is never worse: then best and worst order of ties are sorts."""
-    shares_last_rank: ClassVar[bool] = False
-    """Whether all tied documents take the last rank of theirs: an answer of its own to ties."""
     skips_unjudged: ClassVar[bool] = False
     """Whether an unjudged document is another thing than a judged one without relevance."""
     negative_unsampled: ClassVar[bool] = False
@@ -136,10 +127,6 @@ class Measure(ABC):
     """Whether judgments with two grades come to its bounds over unjudged documents; otherwise these may be wider."""
     exceeds_ideal: ClassVar[bool] = False
     """Whether a terminal document, which is last in the ideal ranking, may stand higher in a list and exceed it."""
-    deepens: ClassVar[bool] = False
-    """Whether it looks the deeper, the more relevant documents there are."""
-    averages: ClassVar[bool] = True
-    """Whether topics are summed up by their mean."""
     counts: ClassVar[bool] = False
     """Whether it is a number of things, added up over topics, of which neither end is better."""
     at_zero: ClassVar[float] = np.nan
@@ -256,6 +243,42 @@ class Measure(ABC):
         return float(values.sum() / len(values)) if len(values) else float("nan")
 
     @property
+    def averages(self) -> bool:
+        """Whether topics are summed up by their mean."""
+        return type(self).aggregate is Measure.aggregate
+
+    @property
+    def deepens(self) -> bool:
+        """Whether it looks the deeper, the more relevant documents there are."""
+        return type(self).depth is not Measure.depth
+
+    @property
+    def takes_gains(self) -> bool:
+        """Whether grades can be given gains of one's own."""
+        return any(each.name == "gains" for each in fields(self))
+
+    @property
+    def ends_by(self) -> str:
+        """What in itself makes it notice where a list ends: "effort", "information", or a "terminal" document.
+
+        >>> from truerank.measures.effort import RBPU
+        >>> from truerank.measures.terminal import RBPT
+        >>> RBPU().ends_by, RBPT.ends_by
+        ('effort', 'terminal')
+        """
+        return next((term.ends_by for term in _own_terms(self) if term.ends_by), "")
+
+    @property
+    def reader_stops(self) -> bool:
+        """Whether a reader may stop at what is found, so that each hit leaves less for the next one to bring."""
+        return any(term.reader_stops for term in _own_terms(self))
+
+    @property
+    def shares_last_rank(self) -> bool:
+        """Whether all tied documents take the last rank of theirs: an answer of its own to ties."""
+        return any(term.shares_last_rank for term in _own_terms(self))
+
+    @property
     def has_no_depth(self) -> bool:
         """Whether its cutoff of 0 leaves it without a value, in every topic."""
         return self.cutoff == 0 and self.needs_depth
@@ -293,7 +316,6 @@ class Measure(ABC):
         return self
 
     def with_core(self, change: Callable[[Measure], Measure]) -> Measure:
-        """The measure with its core changed."""
         return change(self)
 
     @property
@@ -514,7 +536,6 @@ class Graded(Measure):
     gains: Mapping[float, float] | tuple[tuple[float, float], ...] | None = None
     max_rel: float | None = None
 
-    takes_gains = True
     scale: ClassVar[Scale] = staticmethod(identity)
 
     def __post_init__(self) -> None:
@@ -576,6 +597,12 @@ class Graded(Measure):
         highest = r.max_grade if self.max_rel is None or self.rel is not None else self.max_rel
         named = [grade for grade, _ in self.own_gains if grade <= highest]
         return super().best_grade(np.array([*grades, *named, highest], np.float64), r)
+
+
+@lru_cache(maxsize=256)
+def _own_terms(measure: Measure) -> tuple[Term, ...]:
+    """The terms of a measure, whatever the judgments."""
+    return measure.summands(Rankings.single([0.0]))
 
 
 @lru_cache(maxsize=256)

@@ -40,7 +40,6 @@ class Wrapped(Measure):
     negative_unsampled = _its("negative_unsampled")
     has_bounds = _its("has_bounds")
     deepens = _its("deepens")
-    averages = _its("averages")
     counts = _its("counts")
     needs_depth = _its("needs_depth")
     undefined_counts_as = _its("undefined_counts_as")

@@ -16,7 +16,7 @@ from truerank.data.judges import Judges
 from truerank.data.notes import Note
 from truerank.data.qrels import Preferences, Qrels
 from truerank.io.load import Unread, as_qrels
-from truerank.questions.audit.answer import INCOMPLETE, OUTSIDE, RANDOM, DrawnDocument
+from truerank.questions.audit.question import INCOMPLETE, OUTSIDE, RANDOM, DrawnDocument
 from truerank.statistics.jackknife import refuse_confidence
 from truerank.statistics.sampled import KnownUnits, chances, drawn, with_floor
 from truerank.track.track import Track
@@ -68,14 +68,14 @@ class AuditAim:
         drawn = None if sample is None else _probabilities(sample)
         return cls(judged, drawn, next, width, gate, margin, confidence, seed)
 
-    def against(self, track: Track) -> PeopleJudged:
+    def against(self, track: Track) -> HumanJudgments:
         """The same of what the machine judged."""
         machine = track.judgments
         if isinstance(machine, Preferences):
             raise InputError("the machine's judgments are preferences, and grades are needed; give qrels")
         if self.people is None:
             nothing = np.zeros(0, np.intp)
-            return PeopleJudged(self, KnownUnits(nothing, np.zeros(0)), np.zeros(0), nothing, ())
+            return HumanJudgments(self, KnownUnits(nothing, np.zeros(0)), np.zeros(0), nothing, ())
         place = located(self.people, machine)
         known = place >= 0
         if not known.any():
@@ -88,9 +88,9 @@ class AuditAim:
         notes: list[Note] = [OUTSIDE(outside=int((~known).sum()))] if not known.all() else []
         whole = _whole_topics(machine, unit)
         if self.drawn is None and len(whole) > 1 and np.isin(_topic(machine)[unit], whole).all():
-            return PeopleJudged(self, KnownUnits(unit, np.ones(len(unit))), grade, whole, tuple(notes))
+            return HumanJudgments(self, KnownUnits(unit, np.ones(len(unit))), grade, whole, tuple(notes))
         sample, more = self._sampled(machine, unit)
-        return PeopleJudged(self, sample, grade, np.zeros(0, np.intp), (*notes, *more))
+        return HumanJudgments(self, sample, grade, np.zeros(0, np.intp), (*notes, *more))
 
     def _sampled(self, machine: Qrels, unit: Rows) -> tuple[KnownUnits, list[Note]]:
         if self.drawn is None:
@@ -149,7 +149,7 @@ def _whole_topics(machine: Qrels, unit: Rows) -> Rows:
 
 
 @dataclass(frozen=True, eq=False)
-class PeopleJudged:
+class HumanJudgments:
     """What people judged, of what the machine judged."""
 
     aim: AuditAim
@@ -171,7 +171,7 @@ class PeopleJudged:
         return len(self.grade) > 0
 
 
-def draw(machine: Qrels, worth: Floats, asked: PeopleJudged) -> tuple[DrawnDocument, ...]:
+def draw(machine: Qrels, worth: Floats, asked: HumanJudgments) -> tuple[DrawnDocument, ...]:
     """Documents for people to judge, mostly in proportion to what each is worth."""
     if not worth.any():
         raise InputError("no document is left whose judgment would tell anything of these runs and measures")

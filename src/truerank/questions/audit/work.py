@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -12,15 +13,14 @@ from truerank.data.block import pool_of
 from truerank.data.errors import InputError
 from truerank.data.notes import Note
 from truerank.data.parts import Part, per_topic
-from truerank.data.printing import counted
 from truerank.data.qrels import Qrels
 from truerank.data.rankings import Rankings, gain_of
 from truerank.expectation.term import Term
 from truerank.io.load import as_run
 from truerank.measures.core.base import Measure, ratio
-from truerank.questions.audit.answer import THIN, Audit
-from truerank.questions.audit.sample import PeopleJudged, draw
-from truerank.questions.audit.studies import DocumentStudy, Study, TopicStudy
+from truerank.questions.audit.estimates import DocumentEstimates, Estimates, TopicEstimates
+from truerank.questions.audit.question import THIN, Audit
+from truerank.questions.audit.sample import HumanJudgments, draw
 from truerank.statistics.sampled import calibrate, effective_units, expanded
 from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens
@@ -46,7 +46,10 @@ class AuditPart(RunPart):
     """By measure that is a sum over documents."""
 
 
-def refuse_measures(track: Track, asked: PeopleJudged) -> None:
+A = TypeVar("A", bound=AuditPart)
+
+
+def refuse_measures(track: Track, asked: HumanJudgments) -> None:
     """Refuse measures that a sample of documents does not tell of."""
     if asked.by_topics:
         for measure in track.measures:
@@ -72,11 +75,11 @@ def is_sum(lens: Lens, measure: Measure) -> bool:
     return all(term.weighs_gains for term in terms) and not rests_on_judgments(lens, measure)
 
 
-def look(lens: Lens, measures: Sequence[Measure]) -> AuditPart:
-    """What is kept of a run."""
+def look(lens: Lens, measures: Sequence[Measure], *, kind: Callable[..., A] = AuditPart, **more: Any) -> A:  # type: ignore[assignment]
+    """What is kept of a run; ``kind`` is the part of a question that keeps ``more``."""
     found = {str(measure): values(lens, measure) for measure in measures}
     weights = {str(measure): _weights(lens, measure) for measure in measures if is_sum(lens, measure)}
-    return observe(lens, found, kind=AuditPart, weights=weights)
+    return observe(lens, found, kind=kind, weights=weights, **more)
 
 
 def _weights(lens: Lens, measure: Measure) -> DocumentWeights:
@@ -106,7 +109,7 @@ def _weight(term: Term, r: Rankings, depth: Rows) -> Floats:
     return weight
 
 
-def conclude(track: Track, parts: Sequence[AuditPart], asked: PeopleJudged) -> Audit:
+def conclude(track: Track, parts: Sequence[AuditPart], asked: HumanJudgments) -> Audit:
     """What people would say of each run, and of pairs of them."""
     aim = asked.aim
     if aim.next and asked.by_topics:
@@ -114,9 +117,9 @@ def conclude(track: Track, parts: Sequence[AuditPart], asked: PeopleJudged) -> A
     if aim.gate and aim.gate not in {part.run for part in parts}:
         there = ", ".join(part.run for part in parts)
         raise InputError(f"gate={aim.gate!r} is no run; there are {there}")
-    studies: list[Study] = [_study(track, parts, asked, measure) for measure in track.measures]
-    by_documents = [study for study in studies if isinstance(study, DocumentStudy)]
-    known, planned = (studies, by_documents) if asked.is_judged else ([], [])
+    estimates: list[Estimates] = [_estimates(track, parts, asked, measure) for measure in track.measures]
+    by_documents = [one for one in estimates if isinstance(one, DocumentEstimates)]
+    known, planned = (estimates, by_documents) if asked.is_judged else ([], [])
     takes, takes_random = (
         {} if aim.width is None else {str(one.measure): one.takes(aim.width, random=random) for one in planned}
         for random in (False, True)
@@ -125,11 +128,11 @@ def conclude(track: Track, parts: Sequence[AuditPart], asked: PeopleJudged) -> A
         conventions=track.conventions,
         wanted=track.measures,
         topics=track.topics,
-        scores=tuple(row for study in known for row in study.scores()),
-        pairs=tuple(row for study in known for row in study.differences()),
-        gates=tuple(row for study in known for row in study.passes()) if aim.gate else (),
-        grades=tuple(row for study in planned for row in study.meanings()),
-        plan=tuple(row for study in planned for row in study.plan()),
+        scores=tuple(row for one in known for row in one.scores()),
+        pairs=tuple(row for one in known for row in one.differences()),
+        gates=tuple(row for one in known for row in one.passes()) if aim.gate else (),
+        grades=tuple(row for one in planned for row in one.meanings()),
+        plan=tuple(row for one in planned for row in one.plan()),
         to_judge=draw(track.judgments, _worth(by_documents), asked) if aim.next else None,
         confidence=aim.confidence,
         unit="" if not asked.is_judged else "topics" if asked.by_topics else "documents",
@@ -142,14 +145,14 @@ def conclude(track: Track, parts: Sequence[AuditPart], asked: PeopleJudged) -> A
     )
 
 
-def _worth(studies: Sequence[DocumentStudy]) -> Floats:
+def _worth(estimates: Sequence[DocumentEstimates]) -> Floats:
     """What the judgment of each document tells of the measures, all taken alike."""
-    squares = [study.worth**2 for study in studies]
+    squares = [one.worth**2 for one in estimates]
     total: Floats = np.sqrt(sum((each / max(float(each.sum()), 1e-300) for each in squares), np.zeros(len(squares[0]))))
     return total
 
 
-def _study(track: Track, parts: Sequence[AuditPart], asked: PeopleJudged, measure: Measure) -> Study:
+def _estimates(track: Track, parts: Sequence[AuditPart], asked: HumanJudgments, measure: Measure) -> Estimates:
     machine = np.array([part.values[str(measure)].summary(track.conventions) for part in parts])
     names = [part.run for part in parts]
     if asked.by_topics and asked.aim.people is not None:
@@ -161,7 +164,7 @@ def _study(track: Track, parts: Sequence[AuditPart], asked: PeopleJudged, measur
         for grade in (track.judgments.grade, np.zeros(len(track.judgments)))
     )
     kept = np.array([len(part.values[str(measure)].kept(track.conventions)) for part in parts])
-    return DocumentStudy(measure, asked, names, machine, weight / np.maximum(kept, 1)[:, None], gain, by, alone)
+    return DocumentEstimates(measure, asked, names, machine, weight / np.maximum(kept, 1)[:, None], gain, by, alone)
 
 
 def _weights_of_runs(track: Track, parts: Sequence[AuditPart], measure: Measure) -> Floats:
@@ -173,7 +176,7 @@ def _weights_of_runs(track: Track, parts: Sequence[AuditPart], measure: Measure)
     return weight
 
 
-def _gain(track: Track, asked: PeopleJudged, measure: Measure) -> Floats:
+def _gain(track: Track, asked: HumanJudgments, measure: Measure) -> Floats:
     """What people's grades are worth."""
     return gain_of(asked.grade, measure.gain(pool_of(asked.aim.people or track.judgments)))
 
@@ -182,7 +185,7 @@ _FEW = 15.0
 """Documents of equal weight below which means of corrected scores are too skewed for intervals by Student's t."""
 
 
-def thin(track: Track, parts: Sequence[AuditPart], asked: PeopleJudged) -> Iterator[Note]:
+def thin(track: Track, parts: Sequence[AuditPart], asked: HumanJudgments) -> Iterator[Note]:
     """By measure, runs of which people judged few documents that count, and not all of them."""
     certain = asked.sample.unit[asked.sample.chance >= 1]
     for measure in track.measures:
@@ -191,10 +194,10 @@ def thin(track: Track, parts: Sequence[AuditPart], asked: PeopleJudged) -> Itera
         weight[:, certain] = 0.0
         few = units[weight.any(axis=1) & (units < _FEW)]
         if len(few):
-            yield THIN(measure=str(measure), runs=counted(len(few), "run"), least=float(few.min()))
+            yield THIN(measure=str(measure), runs=len(few), least=float(few.min()))
 
 
-def corrected(track: Track, parts: Sequence[AuditPart], asked: PeopleJudged) -> list[dict[str, Values]]:
+def corrected(track: Track, parts: Sequence[AuditPart], asked: HumanJudgments) -> list[dict[str, Values]]:
     """By run and measure, scores of topics by the machine, corrected where people judged.
 
     Those of single topics may lie outside of the range of a measure. Their means, and how far these vary from topic to
@@ -215,8 +218,8 @@ def corrected(track: Track, parts: Sequence[AuditPart], asked: PeopleJudged) -> 
 
 
 def _by_topics(
-    track: Track, parts: Sequence[AuditPart], asked: PeopleJudged, people: Qrels, measure: Measure, machine: Floats
-) -> TopicStudy:
+    track: Track, parts: Sequence[AuditPart], asked: HumanJudgments, people: Qrels, measure: Measure, machine: Floats
+) -> TopicEstimates:
     """Runs scored by people, where they judged."""
     name = str(measure)
     theirs = replace(track, judgments=people, kept={}, counting=None)
@@ -231,7 +234,7 @@ def _by_topics(
     if np.isnan(truth).any():
         raise InputError(f"{measure} has no value for topics that people judged; choose no_relevant='zero'")
     names = [part.run for part in parts]
-    return TopicStudy(measure, asked, names, machine, truth, predicted[:, kept], np.searchsorted(kept, chosen))
+    return TopicEstimates(measure, asked, names, machine, truth, predicted[:, kept], np.searchsorted(kept, chosen))
 
 
 def _valued(lens: Lens, measures: Sequence[Measure]) -> dict[str, Values]:

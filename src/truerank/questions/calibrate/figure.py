@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from truerank.data.printing import counted
-from truerank.questions.calibrate.answer import Lengths
+from truerank.questions.calibrate.question import Lengths
 from truerank.report.figures import Figure, FigureAxis, FigurePanel, LineMarks, PlacedDot, Series
 from truerank.report.plots.chart import Plot
 from truerank.report.plots.kinds import drawn

@@ -21,10 +21,10 @@ from truerank.data.notes import Note
 from truerank.data.qrels import Preferences, Qrels, collect
 from truerank.data.run import Run
 from truerank.io.load import as_qrels, as_run
-from truerank.io.runs import Named
+from truerank.io.runs import Named, named_runs
 from truerank.measures.core.base import Measure
-from truerank.questions.calibrate.answer import Lengths
 from truerank.questions.calibrate.price import LONGEST
+from truerank.questions.calibrate.question import Lengths
 from truerank.questions.truncate.lengths import prefix_scores, shortest_best
 from truerank.track.facts import READ_RUN, of_judgments
 from truerank.track.lens import Lens
@@ -62,7 +62,8 @@ def given_list(
     max_grade: float | None,
 ) -> GradedList | None:
     """The list that is to be scored at every length; None where there is none."""
-    of_run = {"qrels": qrels, "run": run, "topic": topic}
+    # The command line has () for runs that are not given.
+    of_run = {"qrels": qrels, "run": None if isinstance(run, (list, tuple)) and not run else run, "topic": topic}
     missing = [name for name, value in of_run.items() if value is None]
     if ranking is not None and len(missing) < len(of_run):
         raise InputError("a list is given as a ranking, or as the topic of a run; leave one of them out")
@@ -96,7 +97,10 @@ def written_out(
 
 def of_topic(qrels: Any, run: Any, topic: str, max_grade: float | None) -> GradedList:
     """The list of a run for one topic."""
-    judgments, listed = as_qrels(qrels), as_run(run)
+    judgments, runs = as_qrels(qrels), named_runs(run)
+    if len(runs) > 1:
+        raise InputError(f"there are {len(runs)} runs, and one list is scored at every length; give one run")
+    listed = runs[0].read()
     if isinstance(judgments, Preferences):
         raise InputError(
             "these judgments are preferences (three columns), and lengths are scored by grades; give qrels"

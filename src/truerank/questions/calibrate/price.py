@@ -70,7 +70,7 @@ class Balance:
 
 
 @dataclass(frozen=True)
-class Reach:
+class BreakEven:
     """How far a hit goes: the last length, or rank, at which its list is no worse than silence."""
 
     last: float
@@ -112,11 +112,11 @@ class Price(ABC):
         """The parameter with which a lone hit at a rank equals silence."""
 
     @abstractmethod
-    def pays_for(self) -> Reach:
+    def pays_for(self) -> BreakEven:
         """How many documents a hit at rank 1 pays for, itself included."""
 
     @abstractmethod
-    def silence_at(self) -> Reach:
+    def silence_at(self) -> BreakEven:
         """The last rank at which a lone hit is no worse than silence."""
 
     @abstractmethod
@@ -140,10 +140,10 @@ def last(balance: Callable[[int], Balance], longest: int) -> int:
     return good
 
 
-def reach(balance: Callable[[int], Balance], longest: int, *, exact: float | None = None) -> Reach:
+def reach(balance: Callable[[int], Balance], longest: int, *, exact: float | None = None) -> BreakEven:
     """How far the balance is not negative."""
     end = last(balance, longest)
-    return Reach(end, end > 0 and balance(end).sign == 0, exact)
+    return BreakEven(end, end > 0 and balance(end).sign == 0, exact)
 
 
 @dataclass(frozen=True)
@@ -152,7 +152,7 @@ class EffortPrice(Price):
 
     >>> from truerank.measures.effort import FlatU
     >>> EffortPrice(FlatU(e=0.05), 1.0).pays_for()
-    Reach(last=20, equal=True, exact=20.0, at_least=False)
+    BreakEven(last=20, equal=True, exact=20.0, at_least=False)
     """
 
     measure: Effortful
@@ -163,7 +163,6 @@ class EffortPrice(Price):
 
     @property
     def value(self) -> float:
-        """The effort."""
         return self.measure.e
 
     def first(self, length: int) -> Balance:
@@ -185,16 +184,16 @@ class EffortPrice(Price):
             raise InputError(f"{self.measure} gives rank {rank} no weight; choose a rank further up, or a larger p")
         return e
 
-    def pays_for(self) -> Reach:
+    def pays_for(self) -> BreakEven:
         """Any number of documents where all ranks together weigh too little to lose by."""
         every = self._every()
         if self.value == 0 or Balance(self.first(1).gain, self.value * every).sign >= 0:
-            return Reach(math.inf)
+            return BreakEven(math.inf)
         return self._reach(self.first, self._exact_first())
 
-    def silence_at(self) -> Reach:
+    def silence_at(self) -> BreakEven:
         """Every rank, where reading costs nothing."""
-        return Reach(math.inf) if self.value == 0 else self._reach(self.lone, self._exact_lone())
+        return BreakEven(math.inf) if self.value == 0 else self._reach(self.lone, self._exact_lone())
 
     def chances(self) -> tuple[float, ...]:
         """The same after any number of hits, or more after each one where readers stop when satisfied."""
@@ -218,7 +217,7 @@ class EffortPrice(Price):
         whole = self.measure.weight().tail(np.array([0]), np.array([ENDLESS]))
         return math.inf if whole is None else float(whole[0])
 
-    def _reach(self, balance: Callable[[int], Balance], exact: float | None) -> Reach:
+    def _reach(self, balance: Callable[[int], Balance], exact: float | None) -> BreakEven:
         found = reach(balance, self.longest, exact=exact)
         return replace(found, at_least=found.last == self.longest)
 
@@ -303,11 +302,11 @@ class InformationPrice(Price):
             )
         return beta
 
-    def pays_for(self) -> Reach:
+    def pays_for(self) -> BreakEven:
         """Any number of documents up to a beta of 1."""
-        return Reach(math.inf) if self.beta <= 1 else self._endless(reach(self.first, self.longest))
+        return BreakEven(math.inf) if self.beta <= 1 else self._endless(reach(self.first, self.longest))
 
-    def silence_at(self) -> Reach:
+    def silence_at(self) -> BreakEven:
         """The last rank of the list's own; there is no one such rank with a beta below 1."""
         return self._endless(reach(self.lone, self.longest))
 
@@ -327,8 +326,8 @@ class InformationPrice(Price):
     def _apart(self, rank: int) -> float:
         return self._told(rank - 1) + math.log(self.num_rel)
 
-    def _endless(self, found: Reach) -> Reach:
-        return Reach(math.inf) if found.last >= self.longest else found
+    def _endless(self, found: BreakEven) -> BreakEven:
+        return BreakEven(math.inf) if found.last >= self.longest else found
 
     def _refuse(self, length: int) -> None:
         if length == 1 and self.num_rel == 1:

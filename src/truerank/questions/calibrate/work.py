@@ -13,9 +13,10 @@ from truerank.expectation.weights import Flat
 from truerank.measures.core.base import Measure
 from truerank.measures.core.parameters import number, positive, whole
 from truerank.measures.grammar import parse_all
-from truerank.questions.calibrate.answer import Calibration, Meaning
 from truerank.questions.calibrate.lengths import GradedList, by_length
+from truerank.questions.calibrate.people import FittedMeasures
 from truerank.questions.calibrate.price import EffortPrice, HitDocument, InformationPrice, Price, price
+from truerank.questions.calibrate.question import Calibration, Meaning
 from truerank.questions.calibrate.words import LEFT_OUT, MISSED
 from truerank.track.facts import ASSUMED
 
@@ -71,6 +72,7 @@ def calibrated(
     grade: float,
     max_grade: float | None,
     num_rel: int,
+    fit: FittedMeasures | None = None,
 ) -> Calibration:
     """Find the parameters that are aimed at, and say what they mean; score the list at every length."""
     top = max_grade if max_grade is not None else max(grade, 0 if listed is None else listed.max_grade)
@@ -81,13 +83,24 @@ def calibrated(
     if aim is not None:
         wanted, left_out = _solved(wanted, hit, aim)
     found = tuple(meaning(measure, hit) for measure in wanted)
-    aimed: dict[str, Any] = {} if aim is None else {aim.name: aim.number}
+    more: dict[str, Any] = {} if aim is None else {aim.name: aim.number}
+    if fit is not None:
+        more = {
+            "fitted": fit.parameters,
+            "seen": fit.used.kind,
+            "observations": len(fit.used.every),
+            "clusters": fit.used.clusters,
+            "clustered_by": fit.used.clustered_by,
+            "confidence": fit.draws.confidence,
+            "resamples": fit.draws.resamples,
+        }
     return Calibration(
         meanings=found,
         lengths=None if listed is None else by_length(listed, wanted, choice),
         conventions=choice,
-        **aimed,
+        **more,
         notices=(
+            *(fit.notes if fit is not None else ()),
             *(listed.notes if listed is not None else ()),
             *left_out,
             *(ASSUMED(measure=str(measure), assumes=measure.assumes) for measure in wanted if measure.assumes),

@@ -19,8 +19,8 @@ from truerank.data.parts import added, per_topic
 from truerank.data.printing import counted, named, shown
 from truerank.data.qrels import Preferences, Qrels
 from truerank.measures.core.base import Measure
-from truerank.questions.choose.answer import Contradiction
 from truerank.questions.choose.guide import Reply
+from truerank.questions.choose.question import Contradiction
 from truerank.questions.evaluate.question import evaluate
 from truerank.track.empty_topics import DIGITS, Undefined
 from truerank.track.facts import UNJUDGED, RunPart, judged_share, listed_topics, notes, observe
@@ -52,12 +52,10 @@ class ChoosePart(RunPart):
 
     @property
     def varies(self) -> bool:
-        """Whether lists differ in length."""
         return len(distinct(self.lengths)) > 1
 
     @property
     def tied_share(self) -> float:
-        """Share of documents that are tied."""
         return self.tied / max(self.documents, 1)
 
     @property
@@ -66,8 +64,7 @@ class ChoosePart(RunPart):
         return float(1.0 - self.shares[self.lists].sum() / self.lists.sum()) if self.lists.any() else 0.0
 
     @property
-    def settled(self) -> Floats:
-        """Scores by the measure, one a topic."""
+    def scores(self) -> Floats:
         [found] = self.values.values()
         return found.settled(USUAL)
 
@@ -123,13 +120,11 @@ class Evidence:
 
     @cached_property
     def relevant(self) -> Rows:
-        """Relevant documents of each topic."""
         before = np.concatenate([[0], np.cumsum(self.qrels.grade > 0)])
         return np.diff(before[self.qrels.offsets])
 
     @cached_property
     def grades(self) -> Floats:
-        """The grades above 0 that occur."""
         return distinct(self.qrels.grade[self.qrels.grade > 0])
 
     @property
@@ -357,7 +352,7 @@ def few_topics(evidence: Evidence) -> Iterator[Contradiction]:
         return
     from truerank.statistics.power import plan
 
-    values = np.array([run.settled for run in runs])
+    values = np.array([run.scores for run in runs])
     if values.shape[1] < 2 or not np.isfinite(values).all():
         return
     pair = np.triu_indices(len(runs), 1)

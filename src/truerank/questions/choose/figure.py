@@ -81,7 +81,7 @@ def _placed(
     reply = None if taken is None else taken.get(node.question, node.usual)
     follows = None if reply is None else node.next(reply)
     places, ways = [], []
-    for answer, below in node.ways:
+    for answer, below in node.answers:
         way = taken if follows is below else None
         place, row = _placed(below, depth + 1, row, way, on, off, label)
         places.append(place)

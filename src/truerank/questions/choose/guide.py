@@ -48,7 +48,6 @@ class GuideQuestion:
 
     @property
     def parameter(self) -> Parameter:
-        """The keyword and option that answer it."""
         told = f"{self.text} Default: the usual value." if self.optional else self.text
         option = Option(told, metavar="N", least=1) if self.number else Option(told)
         return Parameter(self.name, self.type, None, option)
@@ -205,7 +204,7 @@ class Branch:
         return self.yes if (reply if self.least is None else reply >= self.least) else self.no
 
     @property
-    def ways(self) -> tuple[tuple[str, Branch | Leaf], ...]:
+    def answers(self) -> tuple[tuple[str, Branch | Leaf], ...]:
         """Its answers in words, no first, and where they lead."""
         if self.least is None:
             return ("no", self.no), ("yes", self.yes)
@@ -256,8 +255,8 @@ GUIDE = Branch(
 )
 
 
-class Way(Row):
-    """A way through the guide, and where it ends."""
+class GuidePath(Row):
+    """One path through the guide, and where it ends."""
 
     answers: str = column("questions by name, with their answers")
     measure: str = column("the measure, with letters for what numbers settle")
@@ -267,18 +266,18 @@ class Way(Row):
     leaf: Leaf
 
 
-def ways(node: Branch | Leaf = GUIDE, before: tuple[str, ...] = ()) -> Iterator[Way]:
-    """Every way through the guide.
+def paths(node: Branch | Leaf = GUIDE, before: tuple[str, ...] = ()) -> Iterator[GuidePath]:
+    """Every path through the guide.
 
-    >>> next(ways())
-    Way(answers='length no, top no, graded no', measure='AUC', figure='Spearman or Kendall', numbers='', leaf=...
+    >>> next(paths())
+    GuidePath(answers='length no, top no, graded no', measure='AUC', figure='Spearman or Kendall', numbers='', leaf=...
     """
     if isinstance(node, Leaf):
         answers, numbers = ", ".join(before), ", ".join(node.numbers)
-        yield Way(answers=answers, measure=node.written, figure=node.figure, numbers=numbers, leaf=node)
+        yield GuidePath(answers=answers, measure=node.written, figure=node.figure, numbers=numbers, leaf=node)
         return
-    for answer, below in node.ways:
-        yield from ways(below, (*before, f"{node.question} {answer}"))
+    for answer, below in node.answers:
+        yield from paths(below, (*before, f"{node.question} {answer}"))
 
 
 def tree(node: Branch | Leaf = GUIDE) -> list[str]:
@@ -295,40 +294,35 @@ def tree(node: Branch | Leaf = GUIDE) -> list[str]:
     if isinstance(node, Leaf):
         return [f"{node.written} (figure: {node.figure})"]
     lines = [f"{node.question}: {QUESTIONS[node.question].text}"]
-    for (answer, below), (first, rest) in zip(node.ways, (("├─ ", "│  "), ("└─ ", "   ")), strict=True):
+    for (answer, below), (first, rest) in zip(node.answers, (("├─ ", "│  "), ("└─ ", "   ")), strict=True):
         head, *more = tree(below)
         lines += [f"{first}{answer}: {head}", *(f"{rest}{line}" for line in more)]
     return lines
 
 
 class Guide(Answer):
-    """The whole guide: a row a way through it, and a tree for people."""
+    """The whole guide: one row per path, and a tree for people."""
 
     question = "choose"
-    sheets = {"guide": Sheet(Way, "the whole guide", of="ways")}
+    sheets = {"guide": Sheet(GuidePath, "the whole guide", of="paths")}
     files = {"plot": PLOT}
 
     @property
-    def ways(self) -> tuple[Way, ...]:
-        """Every way through the guide."""
-        return tuple(ways())
+    def paths(self) -> tuple[GuidePath, ...]:
+        return tuple(paths())
 
     def plot(self, *, theme: Theme = "light") -> Plot:
-        """The guide as a picture."""
         from truerank.questions.choose.figure import plot_guide
 
         return plot_guide(theme=theme)
 
     def layout(self, show: str, *, top: int | None = None) -> Table:
-        """Plain text has a tree."""
         table = super().layout(show)
         return Table(table.columns, table.rows, words=tuple(tree()))
 
     def caption(self, show: str) -> str:
-        """Where it comes from."""
         return f"after figure 4 of {PAPER}"
 
     def says(self, show: str) -> Iterator[Note]:
-        """What each question asks."""
         for each in QUESTIONS.values():
             yield ASKS(question=each.name, text=each.text, help=each.help)

@@ -17,12 +17,11 @@ from truerank.io.load import as_qrels
 from truerank.measures.core.base import Measure
 from truerank.measures.core.parameters import number
 from truerank.measures.grammar import parse
-from truerank.questions.calibrate.answer import Calibration
-from truerank.questions.calibrate.question import calibrate
-from truerank.questions.choose.answer import IDLE, Alternative, Choice, GuideStep, SettledParameter
+from truerank.questions.calibrate.question import Calibration, calibrate
 from truerank.questions.choose.contradictions import contradictions, gathered
 from truerank.questions.choose.guide import GUIDE, QUESTIONS, Branch, GuideQuestion, Replies, Reply
 from truerank.questions.choose.leaves import Leaf
+from truerank.questions.choose.question import IDLE, Alternative, Choice, GuideStep, ParameterValue
 from truerank.questions.signature import Ask, Unanswered
 from truerank.track.track import Progress
 
@@ -48,24 +47,24 @@ def chosen(
     _refuse_one(path, leaf)
     judgments = None if qrels is None else as_qrels(qrels)
     highest = 1.0 if judgments is None else judgments.max_grade or 1.0
-    settled = settle(leaf, replies, highest)
-    beside = _beside(replies, path)
+    setup = set_up(leaf, replies, highest)
+    others = _others(replies, path)
     decided = {step.question: step.reply for step in path}
-    evidence = None if judgments is None else gathered(decided, settled.measure, judgments, runs, engine, progress)
-    notices: list[Note] = _idle(beside)
-    if settled.calibration is not None:
-        notices += (each if isinstance(each, Note) else Note(each) for each in settled.calibration.notices)
+    evidence = None if judgments is None else gathered(decided, setup.measure, judgments, runs, engine, progress)
+    notices: list[Note] = _idle(others)
+    if setup.calibration is not None:
+        notices += (each if isinstance(each, Note) else Note(each) for each in setup.calibration.notices)
     if evidence is not None:
         notices += evidence.notes()
     return Choice(
         path=path,
-        beside=beside,
+        other_answers=others,
         leaf=leaf,
-        settled=settled,
+        setup=setup,
         alternatives=tuple(
             Alternative(measure=other, when=filled(when, replies))
             for measure, when in leaf.alternatives.items()
-            if (other := filled(measure, replies)) != str(settled) and "{" not in other
+            if (other := filled(measure, replies)) != str(setup) and "{" not in other
         ),
         warnings=() if evidence is None else contradictions(evidence),
         notices=tuple(dict.fromkeys(notices)),
@@ -128,15 +127,14 @@ def _refuse_one(path: tuple[GuideStep, ...], leaf: Leaf) -> None:
             )
 
 
-def _beside(replies: Mapping[str, Reply | None], path: tuple[GuideStep, ...]) -> tuple[GuideStep, ...]:
-    """Answers that were given, and that no question on the way asked for."""
+def _others(replies: Mapping[str, Reply | None], path: tuple[GuideStep, ...]) -> tuple[GuideStep, ...]:
     asked = {step.question for step in path}
     return tuple(_step(name, replies) for name, reply in replies.items() if reply is not None and name not in asked)
 
 
-def _idle(beside: tuple[GuideStep, ...]) -> list[Note]:
+def _idle(others: tuple[GuideStep, ...]) -> list[Note]:
     """Say which of them ask for nothing; what the others ask for, the measure is held against."""
-    idle = [step.question for step in beside if not step.demands]
+    idle = [step.question for step in others if not step.demands]
     return [IDLE(answers=", ".join(idle))] if idle else []
 
 
@@ -199,11 +197,11 @@ def _step(name: str, replies: Mapping[str, Reply | None]) -> GuideStep:
 
 
 @dataclass(frozen=True)
-class SettledMeasure:
+class MeasureSetup:
     """A measure with its parameters."""
 
     measure: Measure
-    parameters: tuple[SettledParameter, ...] = ()
+    parameters: tuple[ParameterValue, ...] = ()
     calibration: Calibration | None = None
     """What e or beta means, where there is one."""
 
@@ -218,7 +216,7 @@ class SettledMeasure:
         return str(self.measure)
 
 
-def settle(leaf: Leaf, replies: Mapping[str, Reply | None], max_grade: float) -> SettledMeasure:
+def set_up(leaf: Leaf, replies: Mapping[str, Reply | None], max_grade: float) -> MeasureSetup:
     """The measure of a leaf, with parameters from the answers; costs are such for a hit of the highest grade."""
     known = replies.get("depth") is not None
     measure = parse(filled(leaf.cut if leaf.cut and known else leaf.measure, replies))
@@ -227,9 +225,9 @@ def settle(leaf: Leaf, replies: Mapping[str, Reply | None], max_grade: float) ->
         size = replies.get("size")
         if size is not None:
             measure = measure(size=_whole("size", size))
-            found.append(SettledParameter(name="size", value=int(size), because="documents of the collection"))
+            found.append(ParameterValue(name="size", value=int(size), because="documents of the collection"))
     if "silence_at" not in leaf.numbers:
-        return SettledMeasure(measure, tuple(found))
+        return MeasureSetup(measure, tuple(found))
     aims = {name: replies.get(name) for name in ("pays_for", "silence_at")}
     wanted = {name: None if aim is None else _whole(name, aim) for name, aim in aims.items()}
     calibration = calibrate(
@@ -244,8 +242,8 @@ def settle(leaf: Leaf, replies: Mapping[str, Reply | None], max_grade: float) ->
     assert one.value is not None
     how = [f"{name} = {aim:,}" for name, aim in wanted.items() if aim is not None]
     because = f"so that {how[0]}" if how else "the usual value; silence_at or pays_for finds another"
-    found.append(SettledParameter(name=one.parameter, value=one.value, because=because))
-    return SettledMeasure(one.by, tuple(found), calibration)
+    found.append(ParameterValue(name=one.parameter, value=one.value, because=because))
+    return MeasureSetup(one.by, tuple(found), calibration)
 
 
 def filled(text: str, replies: Mapping[str, Reply | None]) -> str:
@@ -270,23 +268,23 @@ def patience(depth: float) -> float:
     return round(1 - 1 / depth, max(4, math.ceil(math.log10(depth)) + 1))
 
 
-def _read_to(leaf: Leaf, replies: Mapping[str, Reply | None]) -> list[SettledParameter]:
+def _read_to(leaf: Leaf, replies: Mapping[str, Reply | None]) -> list[ParameterValue]:
     depth = replies.get("depth")
     if depth is None:
         return []
     if "{N}" in leaf.measure:
         because = "the documents that all readers see"
-        return [SettledParameter(name="cutoff", value=_whole("depth", depth), because=because)]
+        return [ParameterValue(name="cutoff", value=_whole("depth", depth), because=because)]
     if leaf.cut:
         because = f"readers see {depth:g} documents, and it has no other way to say so"
-        return [SettledParameter(name="cutoff", value=math.ceil(depth), because=because)]
+        return [ParameterValue(name="cutoff", value=math.ceil(depth), because=because)]
     if "{p}" not in leaf.measure:
         return []
     p = patience(depth)
     rank = math.floor(depth)
     past = f"{p**rank:.0%} of the weight lies past rank {rank:,}"
     because = f"1 - 1/{depth:g}, with which readers see {depth:g} documents on average; {past}"
-    return [SettledParameter(name="p", value=p, because=because)]
+    return [ParameterValue(name="p", value=p, because=because)]
 
 
 def _whole(name: str, value: Reply) -> int:

@@ -10,11 +10,17 @@ import numpy as np
 
 from truerank.data.arrays import Floats
 from truerank.data.notes import Code, Note
-from truerank.data.printing import counted, named
-from truerank.questions.compare.across_answer import AcrossPair, AcrossSystem
-from truerank.questions.compare.answer import BETTER, OPEN, WORSE, Comparison, MeasureComparison
-from truerank.questions.compare.ranks import rank_intervals
-from truerank.report.digits import rounded
+from truerank.questions.compare.answer import (
+    BETTER,
+    OPEN,
+    WORSE,
+    AcrossPair,
+    AcrossSystem,
+    Comparison,
+    MeasureComparison,
+)
+from truerank.questions.compare.work import rank_intervals
+from truerank.report.digits import WrittenNumber, rounded
 from truerank.statistics.intervals import clipped
 from truerank.statistics.level import level
 from truerank.statistics.paired import differing, least_by_signs, matrix
@@ -27,8 +33,19 @@ ASSUMED = Code(
     "over {collections:collection} each of them counts the same, whatever number of topics it has; topics were drawn "
     "within each, and collections were not: other collections may turn the order",
 )
-NOT_EVERYWHERE = Code("TR352", "runs that some collections do not have, and that are not compared over all of them")
-MIXED = Code("TR353", "pairs of runs that differ by more in some collections than in others, or the other way round")
+NOT_EVERYWHERE = Code(
+    "TR352",
+    "runs that some collections do not have, and that are not compared over all of them",
+    "{lacking:run} {lacking:is|are} not in every collection, and not compared over all: {runs:names}",
+)
+MIXED = Code(
+    "TR353",
+    "pairs of runs that differ by more in some collections than in others, or the other way round",
+    "{measure}: {pairs:pair} of {of:,} {pairs:differs|differ} by more in some collections than in others (p < "
+    "{alpha:g} each)",
+    turned="{measure}: {pairs:pair} of {of:,} {pairs:differs|differ} by more in some collections than in others (p < "
+    "{alpha:g} each), {turned:pair} the other way round",
+)
 ALONE = Code(
     "TR354",
     "no run is in every collection",
@@ -39,7 +56,16 @@ SEVERAL_RUNS = Code(
     "comparisons over collections that leave out what other runs of a system would do",
     "over collections, what other runs of a system would do does not count as chance",
 )
-ACROSS = Code("TR356", "which runs are better over all collections")
+ACROSS = Code(
+    "TR356",
+    "which runs are better over all collections",
+    "{measure}, mean over {collections} collections: {different:pair} of {pairs:,} {different:differs|differ} for "
+    "all at once",
+    verdict="{measure}, mean over {collections} collections: {run} is {verdict} than {compared_with} ({difference}, "
+    "{low} to {high})",
+    open="{measure}, mean over {collections} collections: {run} and {compared_with} are not shown to differ "
+    "({difference}, {low} to {high})",
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -175,45 +201,44 @@ def said_across(every: Sequence[Across]) -> Iterator[Note]:
         return
     alpha = every[0].each[0].settings.alpha
     for one in every:
-        yield from _sentence(one)
+        yield _verdict(one)
         mixed = [pair for pair in one.pairs if pair.p_mixed < alpha]
         if mixed:
             turned = sum(pair.better_in > 0 and pair.worse_in > 0 for pair in mixed)
-            text = (
-                f"{one.measure}: {counted(len(mixed), 'pair')} of {len(one.pairs):,} {_differ(mixed)} by more in some "
-                f"collections than in others (p < {alpha:g} each)"
+            yield MIXED(
+                "turned" if turned else "",
+                measure=one.measure,
+                pairs=len(mixed),
+                of=len(one.pairs),
+                alpha=alpha,
+                turned=turned,
             )
-            text += f", {counted(turned, 'pair')} the other way round" if turned else ""
-            yield MIXED(text, measure=one.measure, pairs=len(mixed), turned=turned)
     lacking = [row.run for row in every[0].systems if row.mean is None]
     if lacking:
-        text = f"{counted(len(lacking), 'run')} {'is' if len(lacking) == 1 else 'are'} not in every collection, and not"
-        yield NOT_EVERYWHERE(f"{text} compared over all: {named(lacking)}", runs=lacking)
+        yield NOT_EVERYWHERE(lacking=len(lacking), runs=lacking)
     yield ASSUMED(collections=len(every[0].names))
     if any(one.sample.system is not None for one in every[0].each):
         yield SEVERAL_RUNS()
 
 
-def _differ(pairs: Sequence[AcrossPair]) -> str:
-    return "differs" if len(pairs) == 1 else "differ"
-
-
-def _sentence(one: Across) -> Iterator[Note]:
-    shown = [pair for pair in one.pairs if pair.verdict in (BETTER, WORSE)]
-    if len(one.pairs) == 1:
-        [pair] = one.pairs
-        what = (
-            f"{pair.run} is {pair.verdict} than {pair.compared_with}"
-            if shown
-            else (f"{pair.run} and {pair.compared_with} are not shown to differ")
-        )
-        text = (
-            f"{one.measure}, mean over {len(one.names)} collections: {what} "
-            f"({rounded(pair.difference, 4, sign=True)}, {rounded(pair.low, 4)} to {rounded(pair.high, 4)})"
-        )
-    else:
-        text = (
-            f"{one.measure}, mean over {len(one.names)} collections: {counted(len(shown), 'pair')} of "
-            f"{len(one.pairs):,} {'differs' if len(shown) == 1 else 'differ'} for all at once"
-        )
-    yield ACROSS(text, measure=one.measure, pairs=len(one.pairs), different=len(shown))
+def _verdict(one: Across) -> Note:
+    different = sum(pair.verdict in (BETTER, WORSE) for pair in one.pairs)
+    facts: dict[str, Any] = {
+        "measure": one.measure,
+        "collections": len(one.names),
+        "pairs": len(one.pairs),
+        "different": different,
+    }
+    if len(one.pairs) > 1:
+        return ACROSS(**facts)
+    [pair] = one.pairs
+    return ACROSS(
+        "verdict" if different else "open",
+        **facts,
+        run=pair.run,
+        compared_with=pair.compared_with,
+        verdict=pair.verdict,
+        difference=WrittenNumber(pair.difference, rounded(pair.difference, 4, sign=True)),
+        low=WrittenNumber(pair.low, rounded(pair.low, 4)),
+        high=WrittenNumber(pair.high, rounded(pair.high, 4)),
+    )

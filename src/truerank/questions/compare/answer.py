@@ -11,9 +11,8 @@ from truerank.data.errors import InputError
 from truerank.data.given_ids import ByTopic
 from truerank.data.notes import Note
 from truerank.data.printing import counted
-from truerank.questions.compare.across_answer import AcrossPair, AcrossSystem
-from truerank.questions.compare.group_answer import GroupMean, GroupPair, VarianceRow
 from truerank.report.answer import PLOT, Answer, File, MeasureAnswer, Sheet
+from truerank.report.digits import ranks
 from truerank.report.rows import ColumnarRows, Row, column, derived
 from truerank.report.signature import Option, Theme, adjustable
 from truerank.report.table import Table
@@ -24,19 +23,119 @@ if TYPE_CHECKING:
     from truerank.data.arrays import Array, Floats, Mask, Rows
     from truerank.measures.core.base import Measure
     from truerank.questions.compare.gates import Gate
-    from truerank.questions.compare.guarded import Gains
+    from truerank.questions.compare.outcomes import Gains
     from truerank.questions.compare.plan import CompareSettings
     from truerank.questions.compare.sampling import Sample
     from truerank.questions.compare.work import AtLevel
-    from truerank.questions.diff.answer import TopicDifference, TopicDifferences
+    from truerank.questions.diff.question import TopicDifference, TopicDifferences
     from truerank.report.plots.chart import Plot
     from truerank.report.signature import Adjustments
     from truerank.statistics.corrections import Corrected
     from truerank.statistics.effects import Effects
     from truerank.statistics.intervals import Intervals
     from truerank.statistics.paired import PValues
-    from truerank.statistics.posterior import Posterior
     from truerank.track.groups import TopicGroups
+
+
+class AcrossSystem(Row):
+    """A system over collections; those that a collection lacks have no mean, and are not compared."""
+
+    measure: str = column("the measure")
+    run: str = column("the run, or the system of several; of all collections those of one name")
+    means: dict[str, float] = column(
+        "its mean over the topics of {}; empty where that does not have it", spread="mean@{}", head="{}"
+    )
+    mean: float | None = column("the mean over collections, each of which counts the same", best="measure")
+    low: float | None = column("where its interval begins, by a bootstrap of topics within collections", minor=2)
+    high: float | None = column("where it ends", minor=2)
+    rank: int | None = column("its rank by that mean among the systems that all collections have")
+    rank_low: int | None = column(
+        "the best rank that it can have, for all systems at once, by a bootstrap of topics within collections"
+    )
+    rank_high: int | None = column("the worst rank that it can have")
+    collections: int = column("collections that have it", minor=3)
+
+    @derived(head="possible ranks")
+    def possible_ranks(self) -> str | None:
+        """The ranks that it can have, by all that is shown of pairs."""
+        return None if self.rank_low is None or self.rank_high is None else ranks((self.rank_low, self.rank_high))
+
+    brief = ("measure", "rank", "run", "means", "mean", "low", "high", "possible_ranks", "collections")
+
+
+class AcrossPair(Row):
+    """Two systems over collections; verdict and differences are of ``run``, against what it is compared with."""
+
+    measure: str = column("the measure")
+    run: str = column("the run that the verdict is of")
+    compared_with: str = column("the run that it is compared with")
+    verdict: str = column('"better" or "worse" where that is so for all pairs at once, or "not significant"')
+    differences: dict[str, float] = column("the difference of means in {}", spread="difference@{}", head="{}", minor=1)
+    difference: float = column("the mean of the run less that of the other, over collections", form="signed")
+    low: float = column("where its interval begins, by a bootstrap of topics within collections, of this pair alone")
+    high: float = column("where it ends")
+    p: float = column("p by the same bootstrap, of this pair alone", form="p")
+    p_corrected: float = column("p for all pairs of the measure at once: any pair is as far off by chance", form="p")
+    p_strata: float = column(
+        "p of the randomisation test over strata, of this pair alone: signs turned topic by topic", form="p", minor=2
+    )
+    p_mixed: float = column(
+        "p for the difference being the same in all collections, by Cochran's Q; undefined where one does not vary",
+        form="p",
+        minor=1,
+    )
+    better_in: int = column("collections in which the run has the better mean", minor=3)
+    worse_in: int = column("collections in which it has the worse one", minor=3)
+
+
+class GroupMean(Row):
+    """The mean of a system over the topics of a group."""
+
+    measure: str = column("the measure")
+    group: str = column("the group; all of them in the order of topics")
+    num_topics: int = column("topics of the group")
+    run: str = column("the run, or the system of several")
+    mean: float = column("its mean over these topics", best="measure")
+    low: float = column("where the confidence interval by Student's t begins; undefined from one topic")
+    high: float = column("where it ends")
+
+
+class GroupPair(Row):
+    """Two systems on the topics of a group."""
+
+    measure: str = column("the measure")
+    group: str = column("the group")
+    num_topics: int = column("topics of the group")
+    run: str = column("the run that differences are of")
+    compared_with: str = column("the run that it is compared with")
+    difference: float = column("the mean of the run less that of the other, over these topics")
+    low: float = column(
+        "where the interval by Student's t of this pair and group alone begins; undefined from one topic"
+    )
+    high: float = column("where it ends")
+    wins: int = column("topics of the group on which the run is better")
+    ties: int = column("topics on which neither is")
+    losses: int = column("topics on which it is worse")
+    p: float = column("p of the test, of this pair and group alone")
+    p_corrected: float = column("p by Holm over all pairs and groups of the measure")
+    verdict: str = column('"better" or "worse" if that is significant after correction, "not significant", "the same"')
+
+    brief = ("measure", "group", "num_topics", "run", "compared_with", "difference", "low", "high", "verdict")
+
+
+class VarianceRow(Row):
+    """A source of variance of scores: systems, topics, and what is left."""
+
+    measure: str = column("the measure")
+    source: str = column('"systems", "topics" (or "groups"), "runs" of systems, or "error": what is left over')
+    squares: float = column("sum of squares")
+    freedom: int = column("degrees of freedom")
+    mean_square: float = column("sum of squares over degrees of freedom")
+    f: float | None = column("mean square over that which it would have by chance; none for what is left over")
+    p: float | None = column("chance of such an F or a higher one, were there no such differences")
+    variance: float = column("variance component: what the source adds to the variance of a score, at least 0")
+    share: float = column("that as a share of the sum over sources")
+
 
 BETTER, WORSE, OPEN, SAME = "better", "worse", "not significant", "the same"
 """What a comparison can say of the second of two systems; of one that has the same scores, that it is the same."""
@@ -141,12 +240,6 @@ class PairRow(Row):
     guarded_high: float | None = column("where it ends")
     equivalent: bool | None = column("whether it lies within the margin on both sides")
     no_worse: bool | None = column("whether it leaves no room for a loss of the margin")
-    chance_better: float | None = column(
-        "chance that the run is better by more than the region of practical equivalence, given these topics; none "
-        "without one, undefined where nothing varies"
-    )
-    chance_within: float | None = column("chance that the difference is within that region")
-    chance_worse: float | None = column("chance that the run is worse by more")
     significant: bool = column("whether the systems differ by the test, after correction")
     against_mean: bool = column("whether the test finds the run with the lower mean to be the better one")
     settled: bool | None = column(
@@ -189,8 +282,6 @@ class PairRow(Row):
             g_z=-self.g_z,
             d_av=-self.d_av,
             superiority=1.0 - self.superiority,
-            chance_better=self.chance_worse,
-            chance_worse=self.chance_better,
         )
 
     @property
@@ -266,7 +357,7 @@ class GateOutcome(Row):
     @property
     def digits(self) -> int:
         """Decimals that leave both ends of the interval on their side of the margin, and of 0."""
-        from truerank.questions.compare.gates import end_digits
+        from truerank.questions.compare.words import end_digits
 
         return end_digits(self.low, self.high, (-self.margin, self.margin, 0.0))
 
@@ -282,7 +373,7 @@ class GateOutcome(Row):
     @derived(for_people=False, json_only=True)
     def sentence(self) -> str:
         """How the gate came out, by which difference, and what that rests on."""
-        from truerank.questions.compare.gates import gate_sentence
+        from truerank.questions.compare.words import gate_sentence
 
         return gate_sentence(self)
 
@@ -396,20 +487,12 @@ class MeasureComparison(Row, eq=False):
     @cached_property
     def ranks(self) -> tuple[Rows, Rows] | None:
         """The best and the worst rank of each system, for all at once; None where verdicts do not hold at once."""
-        from truerank.questions.compare.ranks import at_once, rank_intervals
+        from truerank.questions.compare.work import at_once, rank_intervals
 
         if not at_once(self.settings):
             return None
         # A test that is of no mean may find the run with the lower one to be better, which says nothing of ranks.
         return rank_intervals(self.better & (self.levels[:, None] > self.levels))
-
-    @cached_property
-    def posterior(self) -> Posterior | None:
-        """How likely differences beyond the region of practical equivalence are; None without one."""
-        from truerank.statistics.posterior import posterior
-
-        rope, prior = self.settings.rope, self.settings.prior
-        return None if rope is None else posterior(self.sign * self.sample.units, rope, prior=prior)
 
     def at_level(self, level: float) -> AtLevel:
         """p and intervals of all pairs at a level, which agree with each other."""
@@ -418,7 +501,7 @@ class MeasureComparison(Row, eq=False):
     @cached_property
     def gains(self) -> Gains | None:
         """The intervals that margins are compared with, of the pairs asked about; None without a margin."""
-        from truerank.questions.compare.guarded import gains
+        from truerank.questions.compare.outcomes import gains
 
         return None if self.settings.margin is None else gains(self, self.asked, self.settings.alpha)
 
@@ -537,7 +620,7 @@ class Comparison(MeasureAnswer[MeasureComparison]):
             needs="also",
             spans=True,
             top=PAIRS,
-            meaning="a mean over the topics of each collection and over collections, with its interval and the places "
+            meaning="a mean over the topics of each collection and over collections, with its interval and the ranks "
             "that differences leave open for all runs at once, by a bootstrap of topics within collections",
         ),
         "across_pairs": Sheet(
@@ -583,7 +666,7 @@ class Comparison(MeasureAnswer[MeasureComparison]):
 
     def closing(self) -> Iterator[str]:
         """The topics that cost most where a gate is not passed, and the outcome of each gate."""
-        from truerank.questions.compare.gates import lost_topics
+        from truerank.questions.compare.words import lost_topics
 
         lost = {(one.measure, one.baseline, one.run): one for one in self.gates if not one.passed and one.worse}
         yield from map(lost_topics, lost.values())
@@ -634,7 +717,7 @@ class Comparison(MeasureAnswer[MeasureComparison]):
     @cached_property
     def every_source(self) -> list[VarianceRow]:
         """One row per measure and source of variance."""
-        from truerank.questions.compare.variance import variance_rows
+        from truerank.questions.compare.by_group import variance_rows
 
         return [row for each in self.comparisons for row in variance_rows(each)]
 
@@ -648,9 +731,9 @@ class Comparison(MeasureAnswer[MeasureComparison]):
     @property
     def verdicts(self) -> tuple[str, ...]:
         """What was found of each pair, a sentence each."""
-        from truerank.questions.compare.words import sentence
+        from truerank.questions.compare.words import verdict
 
-        return tuple(sentence(each, pair) for each in self.comparisons for pair in each.pairs)
+        return tuple(str(verdict(each, pair)) for each in self.comparisons for pair in each.pairs)
 
     def lead(self, show: str) -> Iterator[Note]:
         """Runs that can hardly be compared; then the verdicts: a sentence each, or a few for all if there are many."""

@@ -8,16 +8,57 @@ import numpy as np
 
 from truerank.data.arrays import Mask
 from truerank.data.notes import Code, Note
-from truerank.data.printing import counted
-from truerank.questions.compare.answer import BETTER, OPEN, SAME, WORSE, MeasureComparison
-from truerank.questions.compare.group_answer import GroupMean, GroupPair
+from truerank.questions.compare.answer import (
+    BETTER,
+    OPEN,
+    SAME,
+    WORSE,
+    GroupMean,
+    GroupPair,
+    MeasureComparison,
+    VarianceRow,
+)
 from truerank.questions.compare.sampling import Sample
-from truerank.report.digits import rounded
+from truerank.statistics.anova import sources
 from truerank.statistics.clusters import intraclass
 from truerank.statistics.corrections import holm
 
-ALIKE = Code("TR331", "how alike topics of a group are, and how many topics drawn on their own they are worth")
-TURNED = Code("TR332", "pairs of runs whose order is another one in some groups, by more than chance")
+
+def variance_rows(found: MeasureComparison) -> list[VarianceRow]:
+    """A row a source of variance, of systems compared on what was drawn."""
+    sample = found.sample
+    blocks = "topics" if sample.clusters is None else "groups"
+    lines = sources(sample.unit(sample.by_run), sample.system)
+    total = sum(max(line.variance, 0.0) for line in lines) or np.nan
+    return [
+        VarianceRow(
+            measure=found.measure,
+            source=blocks if line.name == "topics" else line.name.replace("topics", blocks),
+            squares=line.source.squares,
+            freedom=line.source.freedom,
+            mean_square=line.source.mean_square,
+            f=None if line.chance else line.source.f,
+            p=None if line.chance else line.source.p,
+            variance=max(line.variance, 0.0),
+            share=max(line.variance, 0.0) / total,
+        )
+        for line in lines
+    ]
+
+
+ALIKE = Code(
+    "TR331",
+    "how alike topics of a group are, and how many topics drawn on their own they are worth",
+    "{measure}: differences of topics of a group have an intraclass correlation of {intraclass:.2f} ([median over "
+    "{pairs:pair}, ]0 were they not alike): {topics:topic} in {groups:group} are worth about {worth:.0f} drawn on "
+    "their own",
+)
+TURNED = Code(
+    "TR332",
+    "pairs of runs whose order is another one in some groups, by more than chance",
+    "{measure}: in {groups:group} another run is better than over all topics, by more than chance: {run} is {verdict} "
+    "than {compared_with} in {group}",
+)
 
 
 def group_means(found: MeasureComparison) -> list[GroupMean]:
@@ -91,24 +132,28 @@ def said_of_groups(found: MeasureComparison) -> Iterator[Note]:
     other = [row for row in turned if whole[row.run, row.compared_with] not in (row.verdict, OPEN, SAME)]
     if other:
         first = other[0]
-        groups = len({row.group for row in other})
-        text = (
-            f"{found.measure}: in {counted(groups, 'group')} another run is better than over all topics, by more than "
-            f"chance: {first.run} is {first.verdict} than {first.compared_with} in {first.group}"
+        yield TURNED(
+            measure=found.measure,
+            groups=len({row.group for row in other}),
+            pairs=len(other),
+            run=first.run,
+            verdict=first.verdict,
+            compared_with=first.compared_with,
+            group=first.group,
         )
-        yield TURNED(text, measure=found.measure, groups=groups, pairs=len(other))
 
 
 def _worth(found: MeasureComparison, alike: float) -> Note:
     sizes = np.bincount(found.groups.number) if found.groups is not None else np.zeros(1)
     size = float((sizes**2).sum() / sizes.sum())
-    worth = len(found.topics) / max(1.0 + (size - 1.0) * max(alike, 0.0), 1.0)
-    pairs = "median over pairs, " if len(found.asked) > 1 else ""
-    text = (
-        f"{found.measure}: differences of topics of a group have an intraclass correlation of {rounded(alike, 2)} "
-        f"({pairs}0 were they not alike): {found.counted} are worth about {worth:.0f} drawn on their own"
+    return ALIKE(
+        measure=found.measure,
+        intraclass=alike,
+        worth=len(found.topics) / max(1.0 + (size - 1.0) * max(alike, 0.0), 1.0),
+        topics=len(found.topics),
+        groups=found.num_groups,
+        pairs=len(found.asked) if len(found.asked) > 1 else None,
     )
-    return ALIKE(text, measure=found.measure, intraclass=alike, worth=worth)
 
 
 def _groups(found: MeasureComparison) -> Iterator[tuple[str, Mask]]:

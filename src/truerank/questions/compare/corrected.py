@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
+
 from truerank.data.errors import InputError
 from truerank.data.notes import Note
-from truerank.questions.audit.answer import CORRECTED
+from truerank.questions.audit.question import CORRECTED
 from truerank.questions.audit.sample import AuditAim
-from truerank.questions.audit.work import corrected, look, refuse_measures, thin
+from truerank.questions.audit.work import AuditPart, corrected, look, refuse_measures, thin
 from truerank.questions.compare.plan import ComparePlan
 from truerank.questions.compare.work import ComparePart
 from truerank.track.track import Progress, Track
 
 _OF_MEANS = ("student", "tukey", "dunnett")
 """Tests that ask of scores of topics no more than that their means are right."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class EstimatedPart(ComparePart, AuditPart):
+    """A run by the machine, which other readings are not tried of, and what single documents count in it."""
 
 
 def refuse(plan: ComparePlan) -> None:
@@ -45,9 +52,7 @@ def parts_of(
             "of other topics; compare takes a sample of documents"
         )
     refuse_measures(track, asked)
-    parts = track.each(look, progress=progress)
-    found = []
-    for part, values in zip(parts, corrected(track, parts, asked), strict=True):
-        known = {name: each for name, each in vars(part).items() if name != "weights"}
-        found.append(ComparePart(**{**known, "values": values}, elsewhere={}))
-    return tuple(found), (*asked.notes, *thin(track, parts, asked), CORRECTED(judged=len(asked.grade)))
+    parts = track.each(look, progress=progress, kind=EstimatedPart, elsewhere={})
+    estimated = zip(parts, corrected(track, parts, asked), strict=True)
+    notes = (*asked.notes, *thin(track, parts, asked), CORRECTED(judged=len(asked.grade)))
+    return tuple(replace(part, values=values) for part, values in estimated), notes

@@ -15,31 +15,31 @@ from truerank.report.letters import letters, listed
 from truerank.report.table import Cell, Column, Rounded, Table, hidden
 
 FEW = 12
-"""Systems up to which each is shown against the best one; more have the places that they can be in."""
+"""Systems up to which each is shown against the best one; more have their possible ranks."""
 LETTERS = 26
 """Systems up to which letters tell who is better than whom."""
 
 
-def leaderboard(found: Comparison, top: int | None = None) -> Table:
-    """Systems, best first: against the baseline or the best one, with the places they can have, or by measures."""
-    if len(found) > 1:
-        return _measures(found) if len(found.runs) == 2 else _means(found, top)
-    [each] = found.values()
-    against = found.runs.index(found.baselines[0]) if len(found.baselines) == 1 else None
-    if against is None and not found.baselines and len(found.runs) <= FEW:
+def leaderboard(answer: Comparison, top: int | None = None) -> Table:
+    """Systems, best first: against the baseline or the best one, with their possible ranks, or by measures."""
+    if len(answer) > 1:
+        return _measures(answer) if len(answer.runs) == 2 else _means(answer, top)
+    [each] = answer.values()
+    against = answer.runs.index(answer.baselines[0]) if len(answer.baselines) == 1 else None
+    if against is None and not answer.baselines and len(answer.runs) <= FEW:
         # Of two runs, the sentence above the table holds the second against the first.
-        against = each.baseline if len(found.runs) == 2 else each.order[0]
-    return _places(found, each, top) if against is None else _against(found, each, against, top)
+        against = each.baseline if len(answer.runs) == 2 else each.order[0]
+    return _ranked(answer, each, top) if against is None else _against(answer, each, against, top)
 
 
-def _against(found: Comparison, each: MeasureComparison, against: int, top: int | None) -> Table:
+def _against(answer: Comparison, each: MeasureComparison, against: int, top: int | None) -> Table:
     """A row a system, with what sets it apart from one of them."""
-    whom = found.runs[against]
+    whom = answer.runs[against]
     columns = [
         Column("run"),
         Column(each.measure, number=True, best="high" if each.sign > 0 else "low"),
         Column("difference", number=True, head=f"vs {whom}"),
-        Column(f"{percent_of(found)} interval", number=True),
+        Column(f"{percent_of(answer)} interval", number=True),
         Column("p", number=True),
         Column("won:lost", number=True, minor=1),
         Column("", whole=True),
@@ -48,38 +48,38 @@ def _against(found: Comparison, each: MeasureComparison, against: int, top: int 
     rows: list[tuple[Cell, ...]] = []
     for system in each.order[:top]:
         mean = Rounded(each.means.estimate[system].item(), digits)
-        cells: list[Cell] = [found.runs[system], mean, *[None] * 5]
+        cells: list[Cell] = [answer.runs[system], mean, *[None] * 5]
         if system != against:
             pair = each.of(system, against)
             apart = pair_digits(each, pair)
             cells[2:] = [
                 rounded(pair.difference, apart, sign=True),
                 interval(pair.low, pair.high, apart),
-                p_number(pair.p_corrected, found.settings.alpha),
+                p_number(pair.p_corrected, answer.settings.alpha),
                 f"{pair.wins}:{pair.losses}",
                 "" if pair.verdict == OPEN else pair.verdict,
             ]
         rows.append(tuple(cells))
     meaning = f"differences from {whom}{', the best' if against == each.order[0] else ''}, with their intervals"
-    return Table(tuple(columns), tuple(rows), key=meaning, hidden=_hidden(found, rows))
+    return Table(tuple(columns), tuple(rows), key=meaning, hidden=_hidden(answer, rows))
 
 
-def _measures(found: Comparison) -> Table:
+def _measures(answer: Comparison) -> Table:
     """Two systems: a row a measure, with what sets the second apart from the first."""
-    first = next(iter(found.values()))
+    first = next(iter(answer.values()))
     a = first.baseline
-    names = [found.runs[a], found.runs[1 - a]]
+    names = [answer.runs[a], answer.runs[1 - a]]
     columns = [
         Column("measure", whole=True),
         *(Column(name, number=True) for name in names),
         Column("difference", number=True),
-        Column(f"{percent_of(found)} interval", number=True),
+        Column(f"{percent_of(answer)} interval", number=True),
         Column("p", number=True),
         Column("won:lost", number=True, minor=1),
         Column("", whole=True),
     ]
     rows: list[tuple[Cell, ...]] = []
-    for each in found.values():
+    for each in answer.values():
         pair, digits = each.of(1 - a, a), _digits(each)
         apart = pair_digits(each, pair)
         rows.append(
@@ -88,7 +88,7 @@ def _measures(found: Comparison) -> Table:
                 *(Rounded(each.means.estimate[system].item(), digits) for system in (a, 1 - a)),
                 rounded(pair.difference, apart, sign=True),
                 interval(pair.low, pair.high, apart),
-                p_number(pair.p_corrected, found.settings.alpha),
+                p_number(pair.p_corrected, answer.settings.alpha),
                 f"{pair.wins}:{pair.losses}",
                 "" if pair.verdict == OPEN else pair.verdict,
             )
@@ -102,20 +102,20 @@ def _digits(each: MeasureComparison) -> int:
     return decimals(median(known) if known else math.nan)
 
 
-def _places(found: Comparison, each: MeasureComparison, top: int | None) -> Table:
-    """A row a system, with the places that it can be in."""
+def _ranked(answer: Comparison, each: MeasureComparison, top: int | None) -> Table:
+    """A row per system, with its possible ranks."""
     digits = _digits(each)
     columns = [
-        Column("place", number=True),
+        Column("rank", number=True),
         Column("run"),
         Column(each.measure, number=True, best="high" if each.sign > 0 else "low"),
-        Column(f"{percent_of(found)} interval", number=True),
-        *([] if each.ranks is None else [Column("could be", number=True)]),
+        Column(f"{percent_of(answer)} interval", number=True),
+        *([] if each.ranks is None else [Column("possible ranks", number=True)]),
     ]
     rows: list[tuple[Cell, ...]] = [
         (
-            each.systems[found.runs[system]].rank,
-            found.runs[system],
+            each.systems[answer.runs[system]].rank,
+            answer.runs[system],
             Rounded(each.means.estimate[system].item(), digits),
             interval(each.means.low[system], each.means.high[system], digits),
             *([] if each.ranks is None else [ranks((int(each.ranks[0][system]), int(each.ranks[1][system])))]),
@@ -124,68 +124,63 @@ def _places(found: Comparison, each: MeasureComparison, top: int | None) -> Tabl
     ]
     meaning = "intervals of means"
     if each.ranks is not None:
-        meaning = f"could be: places that verdicts leave open, {percent_of(found)} for all runs at once"
-    return Table(tuple(columns), tuple(rows), key=meaning, hidden=_hidden(found, rows))
+        meaning = f"possible ranks: those that verdicts leave open, {percent_of(answer)} for all runs at once"
+    return Table(tuple(columns), tuple(rows), key=meaning, hidden=_hidden(answer, rows))
 
 
-def _means(found: Comparison, top: int | None) -> Table:
+def _means(answer: Comparison, top: int | None) -> Table:
     """Systems by the first measure, with letters for those that each is significantly better than."""
-    first = next(iter(found.values()))
+    first = next(iter(answer.values()))
     place = {system: at for at, system in enumerate(first.order)}
-    lettered = len(found.runs) <= LETTERS
+    lettered = len(answer.runs) <= LETTERS
     columns = [*([Column("")] if lettered else []), Column("run")]
-    columns += [Column(each.measure, best="high" if each.sign > 0 else "low") for each in found.values()]
+    columns += [Column(each.measure, best="high" if each.sign > 0 else "low") for each in answer.values()]
     rows: list[tuple[Cell, ...]] = []
     for system in first.order[: top or PAIRS]:
-        cells: list[Cell] = [*([letters(place[system])] if lettered else []), found.runs[system]]
-        for each in found.values():
+        cells: list[Cell] = [*([letters(place[system])] if lettered else []), answer.runs[system]]
+        for each in answer.values():
             digits = _digits(each)
-            below = [place[other] for other in range(len(found.runs)) if each.better[system, other]]
-            marks = listed(below, len(found.runs)) if lettered else ""
+            below = [place[other] for other in range(len(answer.runs)) if each.better[system, other]]
+            marks = listed(below, len(answer.runs)) if lettered else ""
             cells.append(Rounded(each.means.estimate[system].item(), digits, marks))
         rows.append(tuple(cells))
     meaning = "letters after a score are those of the runs that it is significantly better than"
-    if found.baselines:
-        meaning += f", of those compared with {' or '.join(found.baselines)}"
-    return Table(tuple(columns), tuple(rows), key=meaning if lettered else "", hidden=_hidden(found, rows))
+    if answer.baselines:
+        meaning += f", of those compared with {' or '.join(answer.baselines)}"
+    return Table(tuple(columns), tuple(rows), key=meaning if lettered else "", hidden=_hidden(answer, rows))
 
 
-def _hidden(found: Comparison, rows: Sequence[object]) -> str:
-    return hidden(len(rows), len(found.runs), "runs")
+def _hidden(answer: Comparison, rows: Sequence[object]) -> str:
+    return hidden(len(rows), len(answer.runs), "runs")
 
 
-def pairs(found: Comparison, top: int | None = None) -> Table:
+def pairs(answer: Comparison, top: int | None = None) -> Table:
     """A row a pair, each number with as many digits as it is worth."""
-    several, margin, rope = len(found) > 1, found.settings.margin is not None, found.settings.rope is not None
-    checked = any(each.checks is not None for each in found.values())
+    several, margin = len(answer) > 1, answer.settings.margin is not None
+    checked = any(each.checks is not None for each in answer.values())
     columns = [Column("measure")] if several else []
     columns += [Column("run"), Column("compared with")]
-    columns += [Column(name, number=True) for name in ("difference", f"{percent_of(found)} interval", "p")]
+    columns += [Column(name, number=True) for name in ("difference", f"{percent_of(answer)} interval", "p")]
     columns += [Column(name, number=True, minor=minor) for name, minor in _MINOR.items()]
     columns.append(Column("verdict", whole=True))
     if margin:
         columns.append(Column("within margin"))
-    if rope:
-        columns += [Column(f"chance {what}", number=True) for what in ("better", "within", "worse")]
     if checked:
         columns.append(Column("settled"))
     rows: list[tuple[Cell, ...]] = []
-    for name, each in found.items():
+    for name, each in answer.items():
         for pair in sorted(each.pairs, key=_size)[: top or PAIRS]:
             digits = pair_digits(each, pair)
             cells: list[Cell] = [name] if several else []
             cells += [pair.run, pair.compared_with, rounded(pair.difference, digits, sign=True)]
-            cells += [interval(pair.low, pair.high, digits), p_number(pair.p_corrected, found.settings.alpha)]
+            cells += [interval(pair.low, pair.high, digits), p_number(pair.p_corrected, answer.settings.alpha)]
             cells += [rounded(pair.d_z, 2), pair.wins, pair.losses, pair.ties, pair.verdict]
             if margin:
                 cells.append(_within(pair))
-            if rope:
-                chances = (pair.chance_better, pair.chance_within, pair.chance_worse)
-                cells += [rounded(math.nan if chance is None else chance, 3) for chance in chances]
             if checked:
                 cells.append("yes" if pair.settled else f"no: {', '.join(pair.depends_on)}")
             rows.append(tuple(cells))
-    there = [len(each.asked) for each in found.values()]
+    there = [len(each.asked) for each in answer.values()]
     few = hidden(len(rows), sum(there), "pairs", max(there, default=0))
     return Table(tuple(columns), tuple(rows), key="largest differences first", hidden=few)
 
@@ -195,14 +190,14 @@ def _size(pair: PairRow) -> float:
     return math.inf if math.isnan(pair.difference) else -abs(pair.difference)
 
 
-def topics(found: Comparison, top: int | None = None) -> Table:
+def topics(answer: Comparison, top: int | None = None) -> Table:
     """The topics of each pair that got worse, the largest losses first."""
     columns = [Column("measure"), Column("topic"), Column("run"), Column("score", number=True)]
     columns += [Column("compared with"), Column("score", number=True), Column("difference", number=True)]
-    losses = [len(each.losses(each.runs[a], each.runs[b])) for each in found.values() for a, b in each.asked]
+    losses = [len(each.losses(each.runs[a], each.runs[b])) for each in answer.values() for a, b in each.asked]
     rows = [
         (each.measure, one.topic, each.runs[b], one.b, each.runs[a], one.a, f"{one.difference:+.4f}")
-        for each in found.values()
+        for each in answer.values()
         for a, b in each.asked
         for one in each.worse(each.runs[a], each.runs[b], top or TOPICS)
     ]
@@ -210,11 +205,11 @@ def topics(found: Comparison, top: int | None = None) -> Table:
     return Table(tuple(columns), tuple(rows), hidden=few)
 
 
-def gates(found: Comparison, _: int | None = None) -> Table:
+def gates(answer: Comparison, _: int | None = None) -> Table:
     """A row a gate and run."""
     numbers = ("difference", "low", "high", "topics", "got worse")
     names = ("gate", "measure", "run", "baseline", *numbers, "outcome")
-    rows = tuple(map(_gate, found.gates))
+    rows = tuple(map(_gate, answer.gates))
     return Table(
         tuple(Column(name, number=name in numbers, minor=_MINOR_OF_GATES.get(name, 0)) for name in names), rows
     )
@@ -248,26 +243,26 @@ def _within(pair: PairRow) -> str:
     return "equivalent" if pair.equivalent else "no worse" if pair.no_worse else ""
 
 
-def summary(found: Comparison, top: int | None = None) -> str:
-    """A heading with the outcome, what was found in words, the runs, and the topics that got worse."""
-    lines = [f"### {_heading(found)}", ""]
-    if found.doubts:
-        lines += [*(f"- {markdown.escaped(note)}" for note in found.doubts), ""]
-    if found.gates:
-        lines += [*(f"- {markdown.escaped(outcome.sentence)}" for outcome in found.gates), ""]
-    lines += [_table(pairs(found)), ""]
-    lines += [_table(leaderboard(found)), "", f"({markdown.escaped(found.caption('systems'))})", ""]
-    for outcome in _once(found.gates):
+def summary(answer: Comparison, top: int | None = None) -> str:
+    """A heading with the outcome, what was answer in words, the runs, and the topics that got worse."""
+    lines = [f"### {_heading(answer)}", ""]
+    if answer.doubts:
+        lines += [*(f"- {markdown.escaped(note)}" for note in answer.doubts), ""]
+    if answer.gates:
+        lines += [*(f"- {markdown.escaped(outcome.sentence)}" for outcome in answer.gates), ""]
+    lines += [_table(pairs(answer)), ""]
+    lines += [_table(leaderboard(answer)), "", f"({markdown.escaped(answer.caption('systems'))})", ""]
+    for outcome in _once(answer.gates):
         lines += _worse(outcome, top or TOPICS)
-    notes = (*found.lead("systems"), *found.says("systems"), *found.notices)
-    lines += _folded("Details", [f"- {markdown.escaped(note)}" for note in notes if note not in found.doubts])
+    notes = (*answer.lead("systems"), *answer.says("systems"), *answer.notices)
+    lines += _folded("Details", [f"- {markdown.escaped(note)}" for note in notes if note not in answer.doubts])
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _heading(found: Comparison) -> str:
-    measures = markdown.escaped(", ".join(found.measures))
-    runs = markdown.escaped(" and ".join(found.runs) if len(found.runs) == 2 else counted(len(found.runs), "run"))
-    outcome = f"Gate {found.outcome.lower()}" if found.outcome else "Comparison"
+def _heading(answer: Comparison) -> str:
+    measures = markdown.escaped(", ".join(answer.measures))
+    runs = markdown.escaped(" and ".join(answer.runs) if len(answer.runs) == 2 else counted(len(answer.runs), "run"))
+    outcome = f"Gate {answer.outcome.lower()}" if answer.outcome else "Comparison"
     return f"{outcome}: {runs} by {measures}"
 
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from truerank.data.printing import counted
 from truerank.questions.compare.answer import OPEN, SAME, Comparison, MeasureComparison, PairRow, PaperLine
 from truerank.questions.compare.plan import CompareSettings
-from truerank.questions.compare.words import POWER, chances, further, interval, intervals_by, method, pair_digits
+from truerank.questions.compare.words import POWER, further, interval, intervals_by, method, pair_digits
 from truerank.report import latex, markdown
 from truerank.report.digits import decimals, p_value, probability, rounded
 from truerank.report.table import caption
@@ -22,36 +22,36 @@ _WRITTEN = ("test", "correction", "alpha")
 """What a command names whatever it is."""
 
 
-def lines(found: Comparison) -> Iterator[PaperLine]:
+def lines(answer: Comparison) -> Iterator[PaperLine]:
     """What is to be reported, an item a line (Sakai 2016, 2018; Fuhr 2017; Dror et al. 2018)."""
-    every = found.values()
+    every = answer.values()
     topics = " or ".join(dict.fromkeys(counted(len(each.topics), "topic") for each in every))
-    against = f", all against {' and '.join(found.baselines)}" if found.baselines else ""
-    yield PaperLine(item="Data", text=f"{counted(len(found.runs), 'system')} on {topics}{against}")
-    chosen = {axis: value for axis, value in found.conventions.as_dict().items() if value is not None}
+    against = f", all against {' and '.join(answer.baselines)}" if answer.baselines else ""
+    yield PaperLine(item="Data", text=f"{counted(len(answer.runs), 'system')} on {topics}{against}")
+    chosen = {axis: value for axis, value in answer.conventions.as_dict().items() if value is not None}
     yield PaperLine(item="Conventions", text=caption(conventions=chosen))
-    tests = dict.fromkeys(f"{method(each)}, two-sided, significant below {_level(found)}" for each in every)
-    asked = sum(each.corrected.size for each in every) if found.settings.family == "measure" else 0
-    several = " for each measure" if len(found) > 1 and asked > len(found) else ""
+    tests = dict.fromkeys(f"{method(each)}, two-sided, significant below {_level(answer)}" for each in every)
+    asked = sum(each.corrected.size for each in every) if answer.settings.family == "measure" else 0
+    several = " for each measure" if len(answer) > 1 and asked > len(answer) else ""
     yield PaperLine(item="Test", text="; ".join(tests) + several)
     for each in every:
         yield PaperLine(item=f"Means, {each.measure}", text=_means(each))
     for each in every:
         for head, text in _differences(each):
             yield PaperLine(item=head, text=text)
-    percent = f"{100 * found.settings.confidence:.4g}%"
-    yield PaperLine(item="Intervals", text=f"{percent}, of means by t, of differences by {intervals_by(found)}")
-    for note in further(found):
+    percent = f"{100 * answer.settings.confidence:.4g}%"
+    yield PaperLine(item="Intervals", text=f"{percent}, of means by t, of differences by {intervals_by(answer)}")
+    for note in further(answer):
         if note.code == POWER.code:
             yield PaperLine(item="Power", text=str(note))
     yield PaperLine(item="Robustness", text=" ".join(_settled(each) for each in every))
-    for note in found.notices:
+    for note in answer.notices:
         yield PaperLine(item="Note", text=str(note))
-    yield PaperLine(item="Software", text=f"truerank {__version__}: {command(found)}")
+    yield PaperLine(item="Software", text=f"truerank {__version__}: {command(answer)}")
 
 
-def _level(found: Comparison) -> str:
-    return probability(found.settings.alpha)
+def _level(answer: Comparison) -> str:
+    return probability(answer.settings.alpha)
 
 
 def _means(each: MeasureComparison) -> str:
@@ -87,8 +87,6 @@ def _pair(each: MeasureComparison, pair: PairRow) -> str:
     parts.append(f"{counted(pair.wins, 'win')}, {counted(pair.losses, 'loss', 'losses')}, {counted(pair.ties, 'tie')}")
     if pair.verdict == OPEN:
         parts.append("no difference shown")
-    if likely := chances(each, pair):
-        parts.append(likely)
     return "; ".join(parts)
 
 
@@ -103,17 +101,17 @@ def _settled(each: MeasureComparison) -> str:
     return f"{each.measure}: {len(open_)} of {counted(len(each.asked), 'verdict')} not settled: {named}."
 
 
-def command(found: Comparison) -> str:
+def command(answer: Comparison) -> str:
     """A command that gives the same, with the names of runs in place of their files."""
-    settings, usual = found.settings, CompareSettings()
-    words = ["truerank", "compare", "QRELS", *found.runs]
-    words += [word for measure in found.measures for word in ("-m", measure)]
-    words += [word for run in found.baselines for word in ("--baseline", run)]
+    settings, usual = answer.settings, CompareSettings()
+    words = ["truerank", "compare", "QRELS", *answer.runs]
+    words += [word for measure in answer.measures for word in ("-m", measure)]
+    words += [word for run in answer.baselines for word in ("--baseline", run)]
     for name, value in settings.as_dict().items():
         drawn = name in ("permutations", "seed") and settings.procedure.draws
         if value is not None and (drawn or name in _WRITTEN or value != getattr(usual, name)):
             words += [f"--{name}", f"{value:g}" if isinstance(value, float) else str(value)]
-    options = [word for option in found.conventions.options() for word in option.split(" ", 1)]
+    options = [word for option in answer.conventions.options() for word in option.split(" ", 1)]
     return shlex.join([*words, *options])
 
 
@@ -134,6 +132,6 @@ FORMS: dict[str, Callable[[list[PaperLine]], str]] = {"table": _text, "markdown"
 """By format; the others have a row an item."""
 
 
-def block(found: Comparison, form: str) -> str:
+def block(answer: Comparison, form: str) -> str:
     """The text to paste."""
-    return FORMS[form]([*lines(found)])
+    return FORMS[form]([*lines(answer)])

@@ -55,10 +55,6 @@ class CompareSettings:
     alpha: float = 0.05
     margin: float | None = None
     """How far systems may be apart and still count as equivalent."""
-    rope: float | None = None
-    """How far systems may be apart and still be the same in practice, for the posterior of their difference."""
-    prior: float | None = None
-    """Standard deviation of differences as they are expected beforehand; None for any as likely as any other."""
     interval: str = ""
     """How intervals of differences are found: one of ``METHODS``, or "corrected" as verdicts are."""
     permutations: int = 10_000
@@ -89,12 +85,6 @@ class CompareSettings:
             raise InputError(f"alpha={self.alpha!r}; give a number between 0 and 1, such as 0.05")
         if self.margin is not None and not 0 < self.margin < math.inf:
             raise InputError(f"margin={self.margin!r}; give a difference above 0 that does not matter")
-        if self.rope is not None and not 0 <= self.rope < math.inf:
-            raise InputError(f"rope={self.rope!r}; give a difference from 0 on that does not matter in practice")
-        if self.prior is not None and not 0 < self.prior < math.inf:
-            raise InputError(f"prior={self.prior!r}; give the standard deviation of differences expected, above 0")
-        if self.prior is not None and self.rope is None:
-            raise InputError("a prior is for chances of differences; give rope, too, if only 0")
         Draws(self.permutations, self.seed)
 
     @property
@@ -277,21 +267,15 @@ class ComparePlan:
         return {str(measure): elsewhere(measure, self.depths) if self.settled else () for measure in self.measures}
 
 
-_OVER_RUNS = {"student": "t", "bootstrap-percentile": "bootstrap"}
-"""The tests that allow for several runs of a system, and their intervals."""
-
-
 def _systems(found: Systems | None, settings: CompareSettings, *, settled: bool | None) -> Systems | None:
     """Refuse what cannot be said of systems of several runs; where each has one, there is nothing to it."""
     if found is None or max(found.sizes) == 1:
         return None
-    if _OVER_RUNS.get(settings.test) != settings.interval_method:
+    if (settings.test, settings.interval_method) != ("student", "t"):
         raise InputError(
             f"test={settings.test!r} with interval={settings.interval!r} takes a system for one run; with several, "
-            "take test='student' or test='bootstrap-percentile', and leave interval out"
+            "take test='student', and leave interval out"
         )
-    if settings.rope is not None:
-        raise InputError("chances of differences take a system for one run; leave rope out where systems have several")
     if settled:
         raise InputError("other readings of the data are of single runs; leave settled out where systems have several")
     return found

@@ -23,8 +23,8 @@ RULES = AxisRules(
     refused=one_number("differences are between single ones, with bounds of their own"), takes=("expected",)
 )
 TESTS = (
-    "student (paired t; or t), wilcoxon, wilcoxon-pratt, sign, randomization, bootstrap-shift, bootstrap-percentile, "
-    "tukey (blocked by topic) or randomized-tukey; with one baseline dunnett or randomized-dunnett."
+    "student (paired t; or t), wilcoxon, sign, randomization, bootstrap-shift, tukey (blocked by topic) or "
+    "randomized-tukey; with one baseline dunnett or randomized-dunnett."
 )
 CORRECTIONS = (
     "For the pairs of a measure: holm (the default), bonferroni, benjamini-hochberg or none; none for Tukey's and "
@@ -54,14 +54,6 @@ def compare(
     alpha: Annotated[float, Option("Significant is a corrected p below.")] = 0.05,
     margin: Annotated[
         float | None, Option("A difference that does not matter: which runs are equivalent, or no worse.", metavar="D")
-    ] = None,
-    rope: Annotated[
-        float | None,
-        Option("Chances of differences beyond D, a region of practical equivalence, given these topics.", metavar="D"),
-    ] = None,
-    prior: Annotated[
-        float | None,
-        Option("For --rope, differences expected beforehand: normal around 0, so far. Default: any.", metavar="SD"),
     ] = None,
     interval: Annotated[str | None, Option(INTERVALS)] = None,
     gate: Annotated[
@@ -127,7 +119,7 @@ def compare(
 
     With --also, runs are compared in each collection, and those that all collections have, by name, over all of them:
     each collection counts the same, and topics are drawn anew within each, so that what is shown is about these
-    collections. --show across has means and the places that runs can have, --show across_pairs the pairs.
+    collections. --show across has means and the ranks that runs can have, --show across_pairs the pairs.
 
     With --people, QRELS are by a machine that judged all documents, and people judged a sample of them: scores are
     corrected by how far the machine is off there, as in audit, and verdicts and gates are about what people would say.
@@ -166,8 +158,6 @@ def compare(
         family=family,
         alpha=alpha,
         margin=margin,
-        rope=rope,
-        prior=prior,
         interval=interval or "",
         permutations=permutations,
         seed=seed,

@@ -78,8 +78,7 @@ class Sample:
         """p-values of every pair, or of every system against the baseline."""
         if self.replicates is None:
             return settings.tested(self.units, baseline=baseline, **drawing)
-        found = self.replicates.percentile(**drawing) if settings.procedure.draws else self.replicates.student()
-        return no_surer_than_signs(found, self.units, settings.alpha)
+        return no_surer_than_signs(self.replicates.student(), self.units, settings.alpha)
 
     def differences(self, method: str, confidence: float, samples: Drawing, *, baseline: int = 0) -> Intervals:
         """Intervals of differences."""

@@ -32,12 +32,12 @@ STEPS = 3
 _VERDICTS = (BETTER, WORSE, OPEN, SAME)
 
 
-def verdict(found: Comparison, measure: str) -> Iterator[str]:
+def verdict(answer: Comparison, measure: str) -> Iterator[str]:
     """Who leads, whether by more than chance, and how many pairs differ; of two runs, all that there is to say."""
-    each = found[measure]
-    yield from (f"{note}." for note in found.doubts)
-    if len(found.runs) == 2:
-        yield from (f"{note}." for note in said(found) if note.facts["measure"] == measure)
+    each = answer[measure]
+    yield from (f"{note}." for note in answer.doubts)
+    if len(answer.runs) == 2:
+        yield from (f"{note}." for note in said(answer) if note.facts["measure"] == measure)
         return
     yield _leads(each)
     yield from _further(each)
@@ -80,26 +80,26 @@ def _leads(each: MeasureComparison) -> str:
     return f"{first} leads by {by}, but cannot be told apart from {listed(rest)}."
 
 
-def baselines(found: Comparison, baseline: str) -> tuple[str, ...]:
+def baselines(answer: Comparison, baseline: str) -> tuple[str, ...]:
     """The runs that differences can be seen from, the best first; the one that is asked for is among them."""
-    each = next(iter(found.values()))
+    each = next(iter(answer.values()))
     order = [each.runs[at] for at in each.order]
     best = order if len(order) <= MATRIX else order[:BASELINES]
     return tuple(best if baseline in best else [baseline, *best])
 
 
-def section(found: Comparison, baseline: str, command: str) -> Section:
+def section(answer: Comparison, baseline: str, command: str) -> Section:
     """Differences from a baseline with their intervals, sorted; a matrix of all pairs where runs are few."""
     blocks: list[Listing | Words] = []
-    choices = baselines(found, baseline)
-    for place, (measure, each) in enumerate(found.items()):
+    choices = baselines(answer, baseline)
+    for place, (measure, each) in enumerate(answer.items()):
         pairs = PairTexts(each)
-        blocks.append(_differences(found, pairs, measure, baseline, choices, f"differences-{place}"))
-        if 2 < len(found.runs) <= MATRIX:
+        blocks.append(_differences(answer, pairs, measure, baseline, choices, f"differences-{place}"))
+        if 2 < len(answer.runs) <= MATRIX:
             blocks.append(_matrix(pairs, measure, f"matrix-{place}"))
     title = f"Differences from {baseline}" if len(choices) == 1 else "Differences from the baseline"
     return Section(
-        name="differences", title=title, blocks=(*blocks, Words(lines=(str(how(found)),))), commands=(command,)
+        name="differences", title=title, blocks=(*blocks, Words(lines=(str(how(answer)),))), commands=(command,)
     )
 
 
@@ -155,7 +155,7 @@ class PairTexts:
 
 
 def _differences(
-    found: Comparison, pairs: PairTexts, measure: str, baseline: str, choices: Sequence[str], name: str
+    answer: Comparison, pairs: PairTexts, measure: str, baseline: str, choices: Sequence[str], name: str
 ) -> Listing:
     each = pairs.each
     other = each.runs.index(baseline)
@@ -166,7 +166,7 @@ def _differences(
     ends = [end for one in shown for end in one[:3] if end != NONE]
     low, high = extent([*ends, 0.0], room=0.02)
     unit = 10.0**pairs.digits
-    percent = percent_of(found)
+    percent = percent_of(answer)
     columns = (
         Column("run", meaning="the run, the best mean first"),
         Column("mean", number=True, meaning=f"{measure}, the mean over topics"),
@@ -191,7 +191,7 @@ def _differences(
             "verdicts": ["" if one == OPEN else one for one in _VERDICTS],
             "pairs": packed(number for one in shown for number in one),
         }
-    more = "" if len(choices) == len(found.runs) else f"the {len(choices)} best runs can be chosen as the baseline"
+    more = "" if len(choices) == len(answer.runs) else f"the {len(choices)} best runs can be chosen as the baseline"
     return Listing(
         name=name,
         caption=f"{caption} {baseline}",

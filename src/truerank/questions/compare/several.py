@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from truerank.questions.compare.across import Across
-    from truerank.questions.compare.across_answer import AcrossPair, AcrossSystem
+    from truerank.questions.compare.answer import AcrossPair, AcrossSystem
     from truerank.report.plots.chart import Plot
 
 

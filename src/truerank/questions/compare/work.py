@@ -9,14 +9,13 @@ from functools import partial
 
 import numpy as np
 
-from truerank.data.arrays import Floats, Rows
+from truerank.data.arrays import Floats, Mask, Rows
 from truerank.data.errors import InputError
 from truerank.data.notes import Note
 from truerank.measures.core.base import Measure
 from truerank.questions.compare.answer import BETTER, WORSE, Comparison, MeasureComparison, PairRow
-from truerank.questions.compare.gates import POWER, outcomes
-from truerank.questions.compare.guarded import Gains
-from truerank.questions.compare.plan import ComparePlan
+from truerank.questions.compare.outcomes import POWER, Gains, outcomes
+from truerank.questions.compare.plan import ComparePlan, CompareSettings
 from truerank.questions.compare.sampling import Sample
 from truerank.questions.compare.settled import Pair, PairBounds, checks, draws_of, hinges, look_at_orders, verdict_share
 from truerank.questions.compare.settled import look as look_at_pair
@@ -36,6 +35,31 @@ from truerank.track.groups import TopicGroups
 from truerank.track.lens import Lens
 from truerank.track.track import Progress, Track
 from truerank.track.values import Values, values
+
+
+def at_once(settings: CompareSettings) -> bool:
+    """Whether all verdicts hold at once with the confidence 1 - alpha, and so what follows from all of them.
+
+    >>> at_once(CompareSettings()), at_once(CompareSettings(test="tukey")), at_once(CompareSettings(correction="none"))
+    (True, True, False)
+    """
+    return settings.procedure.simultaneous or settings.correction in ("holm", "bonferroni")
+
+
+def rank_intervals(better: Mask) -> tuple[Rows, Rows]:
+    """The best and the worst rank that each system can have, where ``better[i, j]`` says that i is better than j.
+
+    A system stands below all that are shown to be better than it, and above all that it is shown to be better than.
+    Where all that is shown is right, so are the ranks of all systems at once, those with equal means included (Al
+    Mohamad, Goeman & van Zwet 2022; Mogstad, Romano, Shaikh & Wilhelm 2024). Percentiles of ranks by topics drawn again
+    promise no such thing: they keep systems that are nearly as good as each other where they happen to stand.
+
+    >>> import numpy as np
+    >>> [ends.tolist() for ends in rank_intervals(np.array([[0, 0, 1], [0, 0, 1], [0, 0, 0]], bool))]
+    [[1, 1, 3], [2, 2, 3]]
+    """
+    return 1 + better.sum(axis=0), len(better) - better.sum(axis=1)
+
 
 SAMPLES = 10_000
 """Bootstrap samples of an interval; more would not change a digit that is shown."""
@@ -108,7 +132,7 @@ def conclude(
         notices=(
             *of_measures(comparisons),
             *track.notes(parts, counts_as),
-            *left_out(lost, "missing in some of them"),
+            *left_out(lost),
             *notes,
         ),
     )
@@ -220,7 +244,7 @@ def _compared(
         family=family.family,
         ways=ways,
         better=significant & (sign * ways > 0),
-        notes=(*left_out(lost, "undefined for some of them"), *map(LITTLE, little)),
+        notes=(*left_out(lost, "undefined"), *(LITTLE(warning=warning) for warning in little)),
     )
 
 
@@ -286,7 +310,7 @@ def pair_rows(found: MeasureComparison) -> ColumnarRows[PairRow]:
     effects, margin, within = found.effects, found.settings.margin or 0.0, found.gains
     won, lost = (effects.wins, effects.losses) if found.sign > 0 else (effects.losses, effects.wins)
     superiority = found.of_pairs(effects.superiority)
-    nothing, chances = [None] * len(found.asked), found.posterior
+    nothing = [None] * len(found.asked)
     checks = nothing if found.checks is None else [found.checks[pair] for pair in found.asked]
     open_ = [[check.convention for check in some or () if not check.settles] for some in checks]
     ends = (np.zeros(0), np.zeros(0)) if within is None else _in_units(within, found.sign)
@@ -316,9 +340,6 @@ def pair_rows(found: MeasureComparison) -> ColumnarRows[PairRow]:
         guarded_high=nothing if within is None else ends[1],
         equivalent=nothing if within is None else (within.low > -margin) & (within.high < margin),
         no_worse=nothing if within is None else within.low > -margin,
-        chance_better=nothing if chances is None else found.of_pairs(chances.above),
-        chance_within=nothing if chances is None else found.of_pairs(chances.within),
-        chance_worse=nothing if chances is None else found.of_pairs(chances.below),
         significant=[verdict in (BETTER, WORSE) for verdict in found.verdicts],
         against_mean=[
             verdict in (BETTER, WORSE) and way * difference < 0

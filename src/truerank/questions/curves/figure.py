@@ -1,4 +1,4 @@
-"""Precision against recall, and hits against false alarms."""
+"""Precision against recall, and true positives against false positives."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 from truerank.data.errors import InputError
 from truerank.data.extras import needed
 from truerank.data.printing import counted, readable
-from truerank.questions.curves.answer import PrecisionRecall, Roc, RocCurve
+from truerank.questions.curves.question import PrecisionRecall, Roc, RocCurve
 from truerank.report.plots.chart import Plot
 from truerank.report.plots.marks import Dot, Line, diagonal, dots, lines
 from truerank.report.plots.panels import Layer, Panel, PlotAxis, figure, numbers
@@ -87,11 +87,11 @@ def _over_ranks(known: Sequence[RocCurve], groups: dict[str, str], key: Key, loo
     is the number of pairs in the wrong order.
     """
     alt = needed("altair", "a figure")
-    relevant, deepest = known[0].relevant, max(one.relevant + one.others for one in known)
+    relevant, deepest = known[0].mean_relevant, max(one.mean_relevant + one.mean_others for one in known)
     x = PlotAxis("Documents read", (0.0, deepest), nice=False)
     y = PlotAxis("Relevant documents read", (0.0, relevant), nice=False)
     series = [
-        Line(one.run, one.fpr * one.others + one.tpr * relevant, one.tpr * relevant, groups.get(one.run, ""))
+        Line(one.run, one.fpr * one.mean_others + one.tpr * relevant, one.tpr * relevant, groups.get(one.run, ""))
         for one in known
     ]
     ideal = [{"name": "ideal", "x": at, "y": min(at, relevant)} for at in (0.0, relevant, deepest)]

@@ -17,7 +17,7 @@ from truerank.measures.iprec import IPrec, IPrecAvg, mean_precisions
 from truerank.measures.p import P
 from truerank.measures.r import R
 from truerank.measures.rprec import Rprec
-from truerank.questions.curves.answer import DepthPoint, PrecisionRecall, RecallCurve
+from truerank.questions.curves.question import DepthPoint, PrecisionRecall, RecallCurve
 from truerank.questions.curves.topics import mean_of, named, only_topic
 from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens

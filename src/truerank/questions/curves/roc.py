@@ -1,4 +1,4 @@
-"""Hits against false alarms: the receiver operating characteristic."""
+"""True positives against false positives: the receiver operating characteristic."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from truerank.data.rankings import Rankings
 from truerank.expectation.gain_maps import Nonrelevant
 from truerank.measures.auc import AUC
 from truerank.measures.core.base import Measure
-from truerank.questions.curves.answer import Roc, RocCurve
+from truerank.questions.curves.question import Roc, RocCurve
 from truerank.questions.curves.topics import mean_of, named, only_topic
 from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens
@@ -29,7 +29,7 @@ class CornersPart(Part):
     """The curve of each topic, by its corners."""
 
     corners: Array = per_topic()
-    """Shares of false alarms and of hits, an array of shape (2, corners) a topic; without corners where undefined."""
+    """False and true positive rates, an array of shape (2, corners) a topic; without corners where undefined."""
     counts: Floats = per_topic()
     """Relevant documents and others that there are, and relevant ones in the list."""
 
@@ -79,11 +79,11 @@ def conclude(track: Track, parts: Sequence[RocPart], only: int | None) -> Roc:
 
 
 def _curve(track: Track, part: RocPart) -> RocCurve:
-    """The curve of a run: exact for one topic, and for several the mean at equal shares of false alarms."""
+    """The curve of a run: exact for one topic, and for several the mean at equal false positive rates."""
     [auc] = part.values.values()
     counts, corners = part.curves.counts, part.curves.corners
     relevant, others, _ = (counts.mean(axis=0) if len(counts) else np.zeros(3)).tolist()
-    retrieved = counts[:, 2] / np.maximum(counts[:, 0], 1.0)
+    found = counts[:, 2] / np.maximum(counts[:, 0], 1.0)
     # Where there are no pairs, none is in the wrong order.
     wrong = np.where(auc.undefined, 0.0, (1.0 - auc.value) * counts[:, 0] * counts[:, 1])
     if len(corners) == 1:
@@ -99,11 +99,11 @@ def _curve(track: Track, part: RocPart) -> RocCurve:
     return RocCurve(
         run=part.run,
         auc=auc.summary(track.conventions),
-        relevant=relevant,
-        others=others,
+        mean_relevant=relevant,
+        mean_others=others,
         # Whole numbers, or halves where there are ties, which shares of pairs come close to.
         discordant=float(np.round(2.0 * wrong, 6).mean() / 2.0) if len(wrong) else 0.0,
-        found=float(mean_of(retrieved[:, None], auc.undefined, track.conventions, auc.measure.counts_as)[0]),
+        retrieved=float(mean_of(found[:, None], auc.undefined, track.conventions, auc.measure.counts_as)[0]),
         fpr=fpr,
         tpr=tpr,
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from truerank.measures.core.base import Measure
-from truerank.questions.demo.answer import Leaderboard, LeaderboardRow
+from truerank.questions.demo.question import Leaderboard, LeaderboardRow
 from truerank.questions.evaluate.question import evaluate
 from truerank.questions.simulate.track import SimulatedTrack
 from truerank.statistics.level import level

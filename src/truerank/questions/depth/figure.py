@@ -10,7 +10,7 @@ import numpy as np
 
 from truerank.data.errors import InputError
 from truerank.data.printing import counted, readable
-from truerank.questions.depth.answer import Curves, Stability
+from truerank.questions.depth.question import Curves, Stability
 from truerank.report.plots.chart import Plot
 from truerank.report.plots.marks import Dot, Line, dots, ends, lines, rule
 from truerank.report.plots.panels import HEIGHT, WIDTH, Layer, Panel, PlotAxis, extent, figure
@@ -213,10 +213,10 @@ def plot_stability(
     if not found:
         raise InputError("there is no measure to draw; give at least one")
     look = chosen(theme)
-    x = depth_axis(max(len(one.tau) for one in found), scale)
+    x = depth_axis(max(len(one.tau_a) for one in found), scale)
     key = Key(look, "", tuple(one.measure for one in found))
     # Lines are read by their slope, and need no 0.
-    taus, kept = np.concatenate([*(one.tau for one in found), [1.0]]), [one.discrimination for one in found]
+    taus, kept = np.concatenate([*(one.tau_a for one in found), [1.0]]), [one.discrimination for one in found]
     tau = PlotAxis("Kendall's tau with the last ordering", extent(taus))
     share = PlotAxis(f"Share of pairs that differ, p < {alpha:g}", extent(np.concatenate(kept)))
     layers = (
@@ -224,9 +224,9 @@ def plot_stability(
         *lines([_tau_line(one, scale, pool_depth) for one in found], x, tau, key, noun="measure"),
         dots(
             [
-                Dot(one.measure, one.stable_from, one.stable_tau, one.measure)
+                Dot(one.measure, one.stable_from, one.stable_tau_a, one.measure)
                 for one in found
-                if one.stable_from is not None and one.stable_tau is not None
+                if one.stable_from is not None and one.stable_tau_a is not None
             ],
             x,
             tau,
@@ -246,8 +246,8 @@ def plot_stability(
 
 
 def _tau_line(one: Stability, scale: str, pool_depth: int | None) -> Line:
-    shown = depths_shown(len(one.tau), scale, pool_depth)
+    shown = depths_shown(len(one.tau_a), scale, pool_depth)
     if one.stable_from is not None:
         # The line goes through the dot, and through the depth before it.
         shown = np.union1d(shown, [max(one.stable_from - 1, 1), one.stable_from])
-    return Line(one.measure, shown, one.tau[shown - 1], one.measure)
+    return Line(one.measure, shown, one.tau_a[shown - 1], one.measure)

@@ -6,22 +6,22 @@ import numpy as np
 
 from truerank.data.errors import InputError
 from truerank.data.printing import counted
-from truerank.questions.depth.answer import Curves, GridCell
+from truerank.questions.depth.question import Curves, GridCell
 from truerank.report.plots.chart import Plot
 from truerank.report.plots.heat import heat, places
 from truerank.report.plots.panels import Panel, figure
 from truerank.report.plots.theme import Theme, chosen
 
 MAPS = {
-    "tau": "Tau with all judgments at the last depth",
+    "tau_a": "Tau with all judgments at the last depth",
     "discrimination": "Share of pairs that differ",
-    "overturned": "Differences that all judgments reverse",
+    "reversed_share": "Differences that all judgments reverse",
 }
 _CELL = (30.0, 18.0)
 
 
 def plot_grid(found: Curves, *, theme: str = "light") -> Plot:
-    """A row a measure: tau, discrimination and what is overturned, evaluation depth across and pool depth downwards."""
+    """A row a measure: tau-a, discrimination and what is reversed, evaluation depth across and pool depth downwards."""
     if not found.grid:
         raise InputError("there is no grid; call depth(..., grid=True)")
     look = chosen(theme)
@@ -46,10 +46,10 @@ def _map(name: str, measure: str, unjudged: str, cells: list[GridCell], look: Th
     found = {(cell.pool_depth, cell.depth): getattr(cell, name) for cell in cells}
     values = np.array([[found[pool, depth] for depth in depths] for pool in pools])
     low, high = float(np.nanmin(values, initial=1.0)), float(np.nanmax(values, initial=0.0))
-    if name != "tau":
+    if name != "tau_a":
         low = 0.0
     high = max(high, low + 1e-9)
-    colours = [look.background, look.palette[3] if name == "overturned" else look.palette[0]]
+    colours = [look.background, look.palette[3] if name == "reversed_share" else look.palette[0]]
     whose = f"{measure}, {unjudged}" if several else measure
 
     def called(i: int, j: int) -> str:

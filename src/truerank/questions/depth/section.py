@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from truerank.data.printing import counted
 from truerank.measures.core.base import Measure
-from truerank.questions.depth.answer import Curves
 from truerank.questions.depth.figure import FEW, coloured, leads, plot_depth
+from truerank.questions.depth.question import Curves
 from truerank.report.pages.section import Picture, Section
 from truerank.report.plots.inline import inline
 
@@ -34,11 +34,11 @@ def verdict(found: Curves, by: Measure) -> tuple[str, ...]:
     if each.stable_from is None:
         return (f"{first}; no two runs differ significantly at depth {last}.",)
     if cutoff is not None and cutoff < last:
-        count = int(each.reversals[cutoff - 1])
+        count = int(each.significant_reversed[cutoff - 1])
         differences = counted(count, "significant difference") if count else "no significant difference"
         said = f"{differences} at depth {last} {'are' if count > 1 else 'is'} reversed at depth {cutoff}"
-        return (f"{first}; {said} (tau {each.tau[cutoff - 1]:.2f}).",)
-    said = f"no significant difference at depth {last} is reversed (tau {each.stable_tau:.2f})"
+        return (f"{first}; {said} (tau {each.tau_a[cutoff - 1]:.2f}).",)
+    said = f"no significant difference at depth {last} is reversed (tau {each.stable_tau_a:.2f})"
     return (f"{first}; from depth {each.stable_from} on, {said}.",)
 
 

@@ -14,10 +14,9 @@ from truerank.data.errors import InputError
 from truerank.data.parts import Part, least, most, per_topic
 from truerank.measures.core.base import Measure
 from truerank.measures.core.lengths import curve
-from truerank.measures.core.parameters import number
-from truerank.measures.core.parameters import whole as whole_number
+from truerank.measures.core.parameters import number, whole
 from truerank.pooling.judged_depth import ENDLESS, judged_depth, pool_depth
-from truerank.questions.depth.answer import Curve, Curves
+from truerank.questions.depth.question import Curve, Curves
 from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens
 from truerank.track.track import Progress, Track
@@ -37,7 +36,7 @@ class TopicCurves(Part):
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class DepthPart(Part):
-    """A run, under each reading of unjudged documents."""
+    """A run, under each convention for unjudged documents."""
 
     seen: dict[str, RunPart]
     """With the values at the last depth."""
@@ -67,19 +66,19 @@ def refuse(measures: Sequence[Measure], max_depth: int, *, within: float, alpha:
             raise InputError(
                 f"{measure} has a depth of its own; write it without @{measure.cutoff}, for all depths are shown"
             )
-    whole_number("max_depth", max_depth, least=1, most=DEEPEST)
+    whole("max_depth", max_depth, least=1, most=DEEPEST)
     number("within", within, least=0, most=2)
     if not 0 < alpha < 1:
         raise InputError(f"alpha={alpha!r}; give a number between 0 and 1, such as 0.05")
 
 
-def seen(track: Track, max_depth: int, *, condensed: bool, progress: Progress | None) -> list[RunCurves]:
+def score_runs(track: Track, max_depth: int, *, condensed: bool, progress: Progress | None) -> list[RunCurves]:
     """The curves of each run, down to ``max_depth`` or the end of the longest list."""
-    small = partial(whole, choice=track.conventions)
+    small = partial(summarise_run, choice=track.conventions)
     parts = track.each(look, whole=small, progress=progress, max_depth=max_depth, condensed=condensed)
     longest = max(part.longest for part in parts)
     if 0 < longest < max_depth:
-        # Past the end of every list there is nothing to see, and what is there would look more settled than it is.
+        # Past the end of every list there is nothing to see, and what is there would look more stable than it is.
         return track.each(look, whole=small, progress=progress, max_depth=longest, condensed=condensed)
     return parts
 
@@ -130,7 +129,7 @@ def topic_curves(lens: Lens, measure: Measure, deepest: int) -> Floats:
     return value[lens.topics]
 
 
-def whole(part: DepthPart, *, choice: Conventions) -> RunCurves:
+def summarise_run(part: DepthPart, *, choice: Conventions) -> RunCurves:
     """What is kept of a run, once all of its topics are there."""
     means: dict[str, dict[str, Floats]] = {}
     few: dict[str, dict[str, TopicCurves]] = {}
@@ -151,10 +150,10 @@ def whole(part: DepthPart, *, choice: Conventions) -> RunCurves:
 def conclude(track: Track, parts: Sequence[RunCurves], *, within: float, alpha: float) -> Curves:
     """The curves of all runs; those without unjudged documents beside them."""
     max_depth = len(next(iter(next(iter(parts[0].means.values())).values())))
-    found = None
+    curves = None
     # The lists as they are come first, and have the others beside them.
     for unjudged in reversed(parts[0].means):
-        found = Curves(
+        curves = Curves(
             conventions=replace(track.conventions, unjudged=unjudged),
             wanted=track.measures,
             topics=track.topics,
@@ -172,17 +171,17 @@ def conclude(track: Track, parts: Sequence[RunCurves], *, within: float, alpha: 
             },
             within=within,
             alpha=alpha,
-            condensed=found,
+            condensed=curves,
             notices=track.notes([part.seen[unjudged] for part in parts]),
         )
-    assert found is not None
-    return found
+    assert curves is not None
+    return curves
 
 
-def _full(track: Track, found: TopicCurves) -> Floats:
+def _full(track: Track, curves: TopicCurves) -> Floats:
     """Values of all judged topics at checkpoints; NaN for those that do not count."""
-    every = np.full((len(track.topics), found.values.shape[1]), np.nan)
-    every[found.topics] = found.values
+    every = np.full((len(track.topics), curves.values.shape[1]), np.nan)
+    every[curves.topics] = curves.values
     return every
 
 

@@ -14,7 +14,7 @@ from truerank.data.errors import InputError
 from truerank.data.extras import needed
 from truerank.io.groups import Grouping
 from truerank.measures.core.base import Measure
-from truerank.questions.design.answer import Design, DesignPoint, DesignRow
+from truerank.questions.design.question import Design, DesignPoint, DesignRow
 from truerank.statistics.clusters import Clusters
 from truerank.statistics.deviation import deviation_interval, pooled_deviation
 from truerank.statistics.paired import complete

@@ -17,7 +17,7 @@ from truerank.data.qrels import Preferences, Qrels, collect
 from truerank.data.rankings import Rankings, gain_of
 from truerank.data.run import Run
 from truerank.measures.core.base import Measure
-from truerank.questions.diff.answer import DiffDocument, Difference, DiffTopic
+from truerank.questions.diff.question import DiffDocument, Difference, DiffTopic
 from truerank.questions.unjudged.hypothetical import Hypotheses, supposing
 from truerank.report.rows import ColumnarRows
 from truerank.statistics.level import EQUAL

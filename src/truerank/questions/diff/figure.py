@@ -9,7 +9,7 @@ import numpy as np
 from truerank.data.errors import InputError
 from truerank.data.extras import needed
 from truerank.data.printing import counted, readable
-from truerank.questions.diff.answer import Diff, Difference
+from truerank.questions.diff.question import Diff, Difference
 from truerank.report.digits import figures
 from truerank.report.plots.chart import Plot
 from truerank.report.plots.marks import Bar, bars, rule
@@ -23,31 +23,31 @@ BARS = 320
 """Bars that can be told apart; of more topics, each bar is the mean of some that follow one another."""
 
 
-def plot_diff(found: Diff, *, theme: str = "light") -> Plot:
+def plot_diff(answer: Diff, *, theme: str = "light") -> Plot:
     """A panel a measure, a bar a topic: the score of b less that of a, from the largest to the smallest."""
-    if not len(found):
+    if not len(answer):
         raise InputError("there is nothing to draw; give at least one measure")
     look = chosen(theme)
     # Neighbours in the palette are shades; here they are opposites.
     key = Key(
         replace(look, palette=(look.palette[0], look.palette[3])),
-        groups=(f"{found.b} is better", f"{found.a} is better"),
+        groups=(f"{answer.b} is better", f"{answer.a} is better"),
         symbol="square",
     )
-    panels = [Panel(_layers(each, key, look), _head(each), _WIDTH, _HEIGHT) for each in found.values()]
+    panels = [Panel(_layers(each, key, look), _head(each), _WIDTH, _HEIGHT) for each in answer.values()]
     caption = (
-        f"{_bars(len(found.topics))}: the score of {found.b} less that of {found.a}; "
+        f"{_bars(len(answer.topics))}: the score of {answer.b} less that of {answer.a}; "
         "the dashed line is the difference of means"
     )
-    return figure(panels, look, title=readable(_title(found)), caption=readable(caption))
+    return figure(panels, look, title=readable(_title(answer)), caption=readable(caption))
 
 
-def _title(found: Diff) -> str:
+def _title(answer: Diff) -> str:
     """What is seen, where there is one measure."""
-    if len(found) > 1:
-        return f"{found.b} against {found.a}, topic by topic"
-    [each] = found.values()
-    return f"{found.b} is better on {counted(each.wins, 'topic')}, {found.a} on {each.losses}"
+    if len(answer) > 1:
+        return f"{answer.b} against {answer.a}, topic by topic"
+    [each] = answer.values()
+    return f"{answer.b} is better on {counted(each.wins, 'topic')}, {answer.a} on {each.losses}"
 
 
 def _bars(topics: int) -> str:

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from truerank.data.printing import counted
-from truerank.questions.diff.answer import Diff, DiffDocument, Difference
 from truerank.questions.diff.documents import topic_rows
+from truerank.questions.diff.question import Diff, DiffDocument, Difference
 from truerank.questions.diff.words import first, grade, move, reason
 from truerank.report.digits import ranks, signed
 from truerank.report.table import DIGITS, Cell, Column, Table, caption, hidden
@@ -22,37 +22,37 @@ LONGEST = 12
 _Layout: TypeAlias = "Callable[[Diff, Difference, Rows], Iterator[tuple[Cell, ...]]]"
 
 
-def topics_table(found: Diff) -> Table:
+def topics_table(answer: Diff) -> Table:
     """A row a topic, with the document that made most of the difference."""
-    a, b = _heads(found)
+    a, b = _heads(answer)
     columns = (
-        *_measure(found),
+        *_measure(answer),
         Column("topic", whole=True),
         Column(a, number=True, whole=True),
         Column(b, number=True, whole=True),
         Column("difference", number=True, whole=True),
-        Column("in", number=True, minor=2, key=f"in: documents that entered {_first(found)}"),
+        Column("in", number=True, minor=2, key=f"in: documents that entered {_first(answer)}"),
         Column("out", number=True, minor=2, key="out: that left it"),
         Column("unjudged", number=True, minor=1, key="unjudged: that entered without a judgment"),
         Column("open", key="open: what could put the other run ahead"),
         Column("because"),
     )
-    rows = tuple(_rows(found, _topics, TOPICS))
-    there = [len(each.shown) if found.limited else len(each.topics) for each in found.values()]
+    rows = tuple(_rows(answer, _topics, TOPICS))
+    there = [len(each.shown) if answer.limited else len(each.topics) for each in answer.values()]
     return Table(
         columns,
         rows,
-        caption_of(found),
+        caption_of(answer),
         "largest first",
         hidden=hidden(len(rows), sum(there), "topics", max(there, default=0)),
     )
 
 
-def documents_table(found: Diff) -> Table:
+def documents_table(answer: Diff) -> Table:
     """A row a document, and what all others add."""
-    a, b = _heads(found)
+    a, b = _heads(answer)
     columns = (
-        *_measure(found),
+        *_measure(answer),
         Column("topic", whole=True),
         Column("document", whole=True),
         Column("grade", number=True),
@@ -64,9 +64,9 @@ def documents_table(found: Diff) -> Table:
         Column("impact", number=True, whole=True),
         Column("if relevant", number=True),
     )
-    rows = [*_rows(found, _documents, DOCUMENTED)]
+    rows = [*_rows(answer, _documents, DOCUMENTED)]
     meaning = (
-        f"documents in {_first(found)} of either run; impact is what a document adds to the score of {b} less what it "
+        f"documents in {_first(answer)} of either run; impact is what a document adds to the score of {b} less what it "
         f"adds to that of {a}, and adds up to the difference"
     )
     if any(row[-1] for row in rows):
@@ -74,23 +74,23 @@ def documents_table(found: Diff) -> Table:
     else:
         # Where everything is judged there is nothing to say about what is not.
         columns, rows = columns[:-1], [row[:-1] for row in rows]
-    return Table(columns, tuple(rows), caption_of(found), meaning)
+    return Table(columns, tuple(rows), caption_of(answer), meaning)
 
 
-def _measure(found: Diff) -> tuple[Column, ...]:
+def _measure(answer: Diff) -> tuple[Column, ...]:
     """The measure is told where there are several."""
-    return (Column("measure", whole=True),) if len(found) > 1 else ()
+    return (Column("measure", whole=True),) if len(answer) > 1 else ()
 
 
-def _rows(found: Diff, laid_out: _Layout, usual: int) -> Iterator[tuple[Cell, ...]]:
+def _rows(answer: Diff, laid_out: _Layout, usual: int) -> Iterator[tuple[Cell, ...]]:
     """The rows of as many topics as were asked for, or of a few of those that differ."""
-    for name, each in found.items():
-        places = each.shown if found.limited else each.by_impact[: min(usual, each.wins + each.losses)]
-        for cells in laid_out(found, each, places):
-            yield (name, *cells) if len(found) > 1 else cells
+    for name, each in answer.items():
+        places = each.shown if answer.limited else each.by_impact[: min(usual, each.wins + each.losses)]
+        for cells in laid_out(answer, each, places):
+            yield (name, *cells) if len(answer) > 1 else cells
 
 
-def _topics(found: Diff, each: Difference, places: Rows) -> Iterator[tuple[Cell, ...]]:
+def _topics(answer: Diff, each: Difference, places: Rows) -> Iterator[tuple[Cell, ...]]:
     documents = each.by_topic(places, unjudged=False)
     for row in topic_rows(each, places):
         yield (
@@ -102,7 +102,7 @@ def _topics(found: Diff, each: Difference, places: Rows) -> Iterator[tuple[Cell,
             row.left,
             row.unjudged_entered,
             _open(each, row.depends_on),
-            reason(found, each, row.place, documents[row.place], most=1),
+            reason(answer, each, row.place, documents[row.place]),
         )
 
 
@@ -112,7 +112,7 @@ def _open(each: Difference, reasons: Sequence[str]) -> str:
     return ", ".join(f"{reason}?" if doubt and reason == "unjudged" else reason for reason in reasons)
 
 
-def _documents(found: Diff, each: Difference, places: Rows) -> Iterator[tuple[Cell, ...]]:
+def _documents(answer: Diff, each: Difference, places: Rows) -> Iterator[tuple[Cell, ...]]:
     for place, documents in each.by_topic(places).items():
         for cells in _of_topic(each, place, documents):
             yield (each.topics[place], *cells)
@@ -141,22 +141,22 @@ def _of_topic(each: Difference, place: int, documents: Sequence[DiffDocument]) -
         yield (f"({' and '.join(more)})", "", "", "", "", "", "", signed(rest), "")
 
 
-def caption_of(found: Diff) -> str:
+def caption_of(answer: Diff) -> str:
     """How many topics there are, and what is subtracted from what."""
-    a, b = _heads(found)
-    short = [] if (a, b) == (found.a, found.b) else dict.fromkeys([f"A is {found.a}", f"B is {found.b}"])
-    topics = counted(len(found.topics), "topic")
-    return caption(topics, *short, f"differences are {b} less {a}", conventions=found.conventions.unusual())
+    a, b = _heads(answer)
+    short = [] if (a, b) == (answer.a, answer.b) else dict.fromkeys([f"A is {answer.a}", f"B is {answer.b}"])
+    topics = counted(len(answer.topics), "topic")
+    return caption(topics, *short, f"differences are {b} less {a}", conventions=answer.conventions.unusual())
 
 
-def _heads(found: Diff) -> tuple[str, str]:
+def _heads(answer: Diff) -> tuple[str, str]:
     """Names of the runs that fit above a column."""
-    return ("A", "B") if max(len(found.a), len(found.b)) > LONGEST else (found.a, found.b)
+    return ("A", "B") if max(len(answer.a), len(answer.b)) > LONGEST else (answer.a, answer.b)
 
 
 def _score(value: float | None) -> Cell:
     return float("nan") if value is None else value
 
 
-def _first(found: Diff) -> str:
-    return first(*(each.depth for each in found.values()))
+def _first(answer: Diff) -> str:
+    return first(*(each.depth for each in answer.values()))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from truerank.questions.diff.answer import Diff, DiffDocument
+from truerank.questions.diff.question import Diff, DiffDocument
 from truerank.questions.diff.words import grade, move
 from truerank.report.digits import ranks
 from truerank.report.pages.section import LEVELS, Listing, PageCell, Shade, level

@@ -4,28 +4,106 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from typing import Any
 
 import numpy as np
 
 from truerank.data.notes import Code, Note
-from truerank.data.printing import counted, named
-from truerank.questions.diff.answer import Diff, DiffDocument, Difference
+from truerank.data.printing import sentence
 from truerank.questions.diff.documents import TopDocuments
-from truerank.report.digits import figures, ranks, signed
+from truerank.questions.diff.question import Diff, DiffDocument, Difference
+from truerank.report.digits import WrittenNumber, figures, ranks, signed
 
 FRAGILE = 10
 """A difference that rests on one topic in so many, or fewer, is worth a word."""
+_MEANS = "{mean_a} to {mean_b} ({difference})"
+_DOCUMENT = (
+    "{doc} ({grade}) {went}[ at rank {rank}][, but adds {adds}][ from rank {before}][ to {after}]"
+    "[ from rank {left} out of the list]"
+)
+"""A document, and where it went."""
+_BECAUSE = (
+    "[: {documents}][: {empty} has no documents for it][: neither run has documents for it, {neither}]"
+    "[: no document of the top {unexplained} accounts for it]"
+    "[, and {entered:unjudged document} entered the top {depth}]"
+    "[, and {possible:unjudged document} entered, or with ties could have entered, the top {depth}]"
+)
+"""The documents with the largest impact of those that pull the way the topic went, or why there are none."""
+_ENTERED = (
+    "[{certain:unjudged document} entered the top {depth}]"
+    "[{possible:unjudged document} entered, or with ties could have entered, the top {depth}]"
+)
 
-WINS = Code("TR341", "on how many topics each run is better, and the difference of means")
-ALIKE = Code("TR342", "runs that a measure cannot tell apart")
-TOPIC = Code("TR343", "the one topic that was compared, and the documents that made the difference")
-GAIN = Code("TR344", "the topic with the largest gain, and the documents that made it")
-LOSS = Code("TR345", "the topic with the largest loss, and the documents that made it")
-RESTS = Code("TR346", "how much of a difference rests on few topics")
-TIES = Code("TR347", "topics where the order of ties can put the other run ahead")
-UNJUDGED = Code("TR348", "unjudged documents that entered, and topics where they can put the other run ahead")
+WINS = Code(
+    "TR341",
+    "on how many topics each run is better, and the difference of means",
+    f"{{b}} beats {{a}} on {{wins}} of {{topics:topic}}, loses on {{losses}}, and is level on {{level}}: {_MEANS}",
+    undefined="{b} beats {a} on {wins} of {topics:topic}, loses on {losses}, and is level on {level}; "
+    f"{{undefined:topic}} undefined: {_MEANS}",
+    undefined_means="{b} beats {a} on {wins} of {topics:topic}, loses on {losses}, and is level on {level}; "
+    "{undefined:topic} undefined: the means are undefined",
+)
+ALIKE = Code(
+    "TR342",
+    "runs that a measure cannot tell apart",
+    "{a} and {b} are the same for this measure on {topics:|all }{topics:topic}, and so is the top {depth} of their "
+    "lists",
+    moved="{a} and {b} are the same for this measure on {topics:|all }{topics:topic}, although documents moved in "
+    "{moved:topic}",
+    undefined="undefined on all topics, so that {a} and {b} cannot be compared",
+    # Not every measure is a mean over topics: c@1 asks how many were answered.
+    means=f"no topic differs, but the means do: {_MEANS}",
+)
+TOPIC = Code(
+    "TR343",
+    "the one topic that was compared, and the documents that made the difference",
+    f"topic {{topic}}, {_MEANS}{_BECAUSE}",
+    each={"documents": _DOCUMENT},
+)
+GAIN = Code(
+    "TR344",
+    "the topic with the largest gain, and the documents that made it",
+    f"the largest gain is topic {{topic}} ({{difference}}){_BECAUSE}",
+    each={"documents": _DOCUMENT},
+)
+LOSS = Code(
+    "TR345",
+    "the topic with the largest loss, and the documents that made it",
+    f"the largest loss is topic {{topic}} ({{difference}}){_BECAUSE}",
+    each={"documents": _DOCUMENT},
+)
+RESTS = Code(
+    "TR346",
+    "how much of a difference rests on few topics",
+    "half of what {ahead} gains comes from {half:topic}; without topic {topic} the difference is {without}"
+    "[, so that it rests on topic {rests_on}][; without the {fragile} topics of its largest gains it is not ahead]",
+    one="{ahead} gains on topic {topic} only; without topic {topic} the difference is {without}"
+    "[, so that it rests on topic {rests_on}][; without the {fragile} topics of its largest gains it is not ahead]",
+)
+TIES = Code(
+    "TR347",
+    "topics where the order of ties can put the other run ahead",
+    "who is ahead depends on the order of ties in {topics:topic} ({names:names})",
+    inexact="who is ahead depends on the order of ties in at least {topics:topic} ({names:names})",
+)
+UNJUDGED = Code(
+    "TR348",
+    "unjudged documents that entered, and topics where they can put the other run ahead",
+    _ENTERED,
+    no_turn=f"{_ENTERED}; whatever they are, no topic turns from one run to the other",
+    depends="who is ahead depends on unjudged documents in {topics:topic} ({names:names})",
+    may_depend="who is ahead may depend on unjudged documents in at most {topics:topic} ({names:names})",
+    entered_depends=f"{_ENTERED}; who is ahead depends on unjudged documents in {{topics:topic}} ({{names:names}})",
+    entered_may_depend=f"{_ENTERED}; who is ahead may depend on unjudged documents in at most {{topics:topic}} "
+    "({names:names})",
+)
 REVERSAL = Code(
-    "TR350", "how likely the other run is to be ahead if all documents that the two runs list were judged, by a model"
+    "TR350",
+    "how likely the other run is to be ahead if all documents that the two runs list were judged, by a model",
+    'if all documents that the two runs list were judged, "{worse}" would be ahead of "{better}" with a chance of '
+    "{reversal}, by a model of relevance",
+    never='no judgments of documents that the two runs list put "{worse}" ahead of "{better}"',
+    no_model="no chance of a reversal: {why}",
 )
 STRADDLING = Code(
     "TR349",
@@ -35,120 +113,134 @@ STRADDLING = Code(
 )
 
 
-def said(found: Diff) -> Iterator[Note]:
+def said(answer: Diff) -> Iterator[Note]:
     """What there is to know, measure by measure."""
-    for name, each in found.items():
-        yield from (note.about(name) for note in _said(found, each))
+    for name, each in answer.items():
+        yield from (note.about(name) for note in _said(answer, each))
 
 
-def _said(found: Diff, each: Difference) -> Iterator[Note]:
+def _said(answer: Diff, each: Difference) -> Iterator[Note]:
     if not each.wins and not each.losses:
-        yield ALIKE(_alike(found, each), measure=each.measure, topics=len(each.topics))
+        yield _alike(answer, each)
         return
     if len(each.topics) == 1:
-        topic = each.topics[0]
-        said = f"topic {topic}, {_means(each)}: {_reason(found, each, 0)}"
-        yield TOPIC(said, measure=each.measure, topic=topic, difference=each.difference)
+        yield TOPIC(measure=each.measure, topic=each.topics[0], **_means(each), **_because(answer, each, 0))
         yield from _open(each)
         return
-    yield _verdict(found, each)
-    for code, what, changed in ((GAIN, "gain", each.better(1)), (LOSS, "loss", each.worse(1))):
+    yield _verdict(answer, each)
+    for code, changed in ((GAIN, each.better(1)), (LOSS, each.worse(1))):
         for one in changed:
-            why = _reason(found, each, each.topics.index(one.topic))
-            text = f"the largest {what} is topic {one.topic} ({signed(one.difference)}): {why}"
-            yield code(text, measure=each.measure, topic=one.topic, difference=one.difference)
-    yield from _concentrated(found, each)
+            yield code(
+                measure=each.measure,
+                topic=one.topic,
+                difference=WrittenNumber(one.difference, signed(one.difference)),
+                **_because(answer, each, each.topics.index(one.topic)),
+            )
+    yield from _concentrated(answer, each)
     yield from _open(each)
-    yield from _reversal(found, each)
+    yield from _reversal(answer, each)
 
 
-def _reversal(found: Diff, each: Difference) -> Iterator[Note]:
+def _reversal(answer: Diff, each: Difference) -> Iterator[Note]:
     """How likely the other run is to be ahead once what the two list is judged, if that was asked for."""
     if each.chance is None or each.reversal is None:
         return
-    better, worse = (found.b, found.a) if (each.difference > 0) == each.by.higher_is_better else (found.a, found.b)
-    if each.reversal == "never":
-        said = f'no judgments of documents that the two runs list put "{worse}" ahead of "{better}"'
-    else:
-        said = f'"{worse}" would be ahead of "{better}" with a chance of {each.reversal}'
-        said = f"if all documents that the two runs list were judged, {said}, by a model of relevance"
-    yield REVERSAL(said, measure=each.measure, chance=each.chance, reversal=each.reversal)
+    b_leads = (each.difference > 0) == each.by.higher_is_better
+    better, worse = (answer.b, answer.a) if b_leads else (answer.a, answer.b)
+    yield REVERSAL(
+        "never" if each.reversal == "never" else "",
+        measure=each.measure,
+        chance=each.chance,
+        reversal=each.reversal,
+        better=better,
+        worse=worse,
+    )
 
 
-def _verdict(found: Diff, each: Difference) -> Note:
-    text = f"{found.b} beats {found.a} on {each.wins} of {_topics(len(each.topics))}, loses on {each.losses}"
-    if each.level:
-        text += f", and is level on {each.level}"
-    if each.undefined:
-        text += f"; {_topics(each.undefined)} undefined"
-    counts = {"wins": each.wins, "losses": each.losses, "level": each.level, "undefined": each.undefined}
-    return WINS(f"{text}: {_means(each)}", measure=each.measure, **counts, difference=each.difference)
+def _verdict(answer: Diff, each: Difference) -> Note:
+    undefined = math.isnan(each.difference)
+    return WINS(
+        "undefined_means" if undefined else "undefined" if each.undefined else "",
+        measure=each.measure,
+        a=answer.a,
+        b=answer.b,
+        topics=len(each.topics),
+        wins=each.wins,
+        losses=each.losses,
+        level=each.level,
+        undefined=each.undefined,
+        **_means(each),
+    )
 
 
-def _means(each: Difference) -> str:
-    if math.isnan(each.difference):
-        return "the means are undefined"
+def _means(each: Difference) -> dict[str, WrittenNumber]:
     # A difference that is rounding is none.
     means = (each.mean_a, each.mean_b if each.difference else each.mean_a)
-    return f"{' to '.join(figures(means))} ({signed(each.difference)})"
+    a, b = figures(means)
+    return {
+        "mean_a": WrittenNumber(each.mean_a, a),
+        "mean_b": WrittenNumber(each.mean_b, b),
+        "difference": WrittenNumber(each.difference, signed(each.difference)),
+    }
 
 
-def _alike(found: Diff, each: Difference) -> str:
+def _alike(answer: Diff, each: Difference) -> Note:
+    facts: dict[str, Any] = {"measure": each.measure, "a": answer.a, "b": answer.b, "topics": len(each.topics)}
     if each.undefined == len(each.topics):
-        return f"undefined on all topics, so that {found.a} and {found.b} cannot be compared"
+        return ALIKE("undefined", **facts)
     if not math.isnan(each.difference) and each.difference:
-        # Not every measure is a mean over topics: c@1 asks how many were answered.
-        return f"no topic differs, but the means do: {_means(each)}"
-    topics = _topics(len(each.topics))
-    every = topics if len(each.topics) == 1 else f"all {topics}"
-    same = f"{found.a} and {found.b} are the same for this measure on {every}"
+        return ALIKE("means", **facts, **_means(each))
     documents = each.top(each.by_impact)
-    changed = {*documents.topic[documents.entered | documents.left | documents.moved].tolist()}
-    if not changed:
-        return f"{same}, and so is {first(each.depth)} of their lists"
-    return f"{same}, although documents moved in {_topics(len(changed))}"
+    moved = len({*documents.topic[documents.entered | documents.left | documents.moved].tolist()})
+    return ALIKE("moved" if moved else "", **facts, depth=each.depth, moved=moved)
 
 
-def _concentrated(found: Diff, each: Difference) -> Iterator[Note]:
+def _concentrated(answer: Diff, each: Difference) -> Iterator[Note]:
     rests = each.concentration
     if rests is None:
         return
     b_leads = (each.difference > 0) == each.by.higher_is_better
-    ahead, gains = (found.b, each.wins) if b_leads else (found.a, each.losses)
-    if gains == 1:
-        text = f"{ahead} gains on topic {rests.topic} only"
-    else:
-        text = f"half of what {ahead} gains comes from {_topics(rests.half)}"
-    text += f"; without topic {rests.topic} the difference is {signed(rests.without)}"
-    if rests.turning == 1:
-        text += ", so that it rests on this topic"
-    elif rests.turning * FRAGILE <= len(each.topics):
-        text += f"; without the {rests.turning} topics of its largest gains it is not ahead"
-    facts = {"half": rests.half, "topic": rests.topic, "without": rests.without, "turning": rests.turning}
-    yield RESTS(text, measure=each.measure, **facts)
+    ahead, gains = (answer.b, each.wins) if b_leads else (answer.a, each.losses)
+    fragile = rests.turning > 1 and rests.turning * FRAGILE <= len(each.topics)
+    yield RESTS(
+        "one" if gains == 1 else "",
+        measure=each.measure,
+        ahead=ahead,
+        half=rests.half,
+        topic=rests.topic,
+        without=WrittenNumber(rests.without, signed(rests.without)),
+        turning=rests.turning,
+        rests_on=rests.topic if rests.turning == 1 else None,
+        fragile=rests.turning if fragile else None,
+    )
 
 
 def _open(each: Difference) -> Iterator[Note]:
-    if open_ := _depending(each, "ties"):
-        least = "" if each.by_ties.exact else "at least "
-        text = f"who is ahead depends on the order of ties in {least}{_named(open_)}"
-        yield TIES(text, measure=each.measure, topics=len(open_))
+    if names := _depending(each, "ties"):
+        yield TIES("" if each.by_ties.exact else "inexact", measure=each.measure, topics=len(names), names=names)
     documents = each.top(each.by_impact)
     yield from _straddling(each, documents)
     which = documents.entered & documents.unjudged
     # Of a single topic it has been said.
     entered = int(which.sum()) if len(each.topics) > 1 else 0
     tied = bool((documents.b.above + documents.b.size)[which].max(initial=0) > each.depth)
-    clauses = [_came(entered, each.depth, tied=tied)] if entered else []
-    open_ = _depending(each, "unjudged")
-    if open_ and each.by_unjudged is not None:
-        exact = each.by_unjudged.exact
-        depends = "depends on unjudged documents in" if exact else "may depend on unjudged documents in at most"
-        clauses.append(f"who is ahead {depends} {_named(open_)}")
-    elif entered and each.by_unjudged is not None:
-        clauses.append("whatever they are, no topic turns from one run to the other")
-    if clauses:
-        yield UNJUDGED("; ".join(clauses), measure=each.measure, entered=entered, topics=len(open_))
+    names, bounds = _depending(each, "unjudged"), each.by_unjudged
+    form = ""
+    if names and bounds is not None:
+        form = f"{'entered_' * bool(entered)}{'depends' if bounds.exact else 'may_depend'}"
+    elif bounds is not None:
+        form = "no_turn"
+    if entered or names:
+        yield UNJUDGED(
+            form,
+            measure=each.measure,
+            entered=entered,
+            topics=len(names),
+            names=names,
+            certain=None if tied else entered,
+            possible=entered if tied else None,
+            depth=each.depth,
+        )
 
 
 def _straddling(each: Difference, documents: TopDocuments) -> Iterator[Note]:
@@ -165,46 +257,62 @@ def _depending(each: Difference, reason: str) -> list[str]:
     return [each.topics[at] for at in each.by_impact.tolist() if reason in each.depends_on(at)]
 
 
-def _reason(found: Diff, each: Difference, place: int) -> str:
+def _because(answer: Diff, each: Difference, place: int) -> dict[str, Any]:
+    """The documents behind a topic's difference as facts, and the unjudged ones that entered."""
     [documents] = each.by_topic(each.by_impact[each.by_impact == place], unjudged=False).values()
     last = [one.last_rank_b for one in documents if one.status == "entered" and not one.judged and one.last_rank_b]
-    more = [_came(len(last), each.depth, tied=max(last) > each.depth)] if last else []
-    return ", and ".join([reason(found, each, place, documents, most=2), *more])
+    tied = bool(last) and max(last) > each.depth
+    empty = each.listless(place)
+    pulling = _pulling(each, place, documents)[:2]
+    return {
+        "documents": [_moved(one) for one in pulling] if pulling and not empty else None,
+        "empty": {"a": answer.a, "b": answer.b}[empty[0]] if len(empty) == 1 else None,
+        "neither": f"{answer.a} and {answer.b}" if len(empty) == 2 else None,
+        "unexplained": each.depth if not pulling and not empty else None,
+        "entered": len(last) if last and not tied else None,
+        "possible": len(last) if tied else None,
+        "depth": each.depth,
+    }
 
 
-def _came(entered: int, depth: int, *, tied: bool) -> str:
-    """How many unjudged documents entered; of documents tied across the last rank only some can."""
-    how = "entered, or with ties could have entered," if tied else "entered"
-    return f"{counted(entered, 'unjudged document')} {how} {first(depth)}"
+def _pulling(each: Difference, place: int, documents: Sequence[DiffDocument]) -> list[DiffDocument]:
+    """The documents that pull the way the topic went."""
+    way = float(each.differences[place])
+    return [one for one in documents if one.impact * way > 0]
 
 
-def reason(found: Diff, each: Difference, place: int, documents: Sequence[DiffDocument], *, most: int) -> str:
-    """The documents with the largest impact of those that pull the way the topic went."""
-    names = {"a": found.a, "b": found.b}
+def reason(answer: Diff, each: Difference, place: int, documents: Sequence[DiffDocument]) -> str:
+    """The document with the largest impact of those that pull the way the topic went."""
+    names = {"a": answer.a, "b": answer.b}
     if empty := each.listless(place):
         return f"{names[empty[0]]} has no documents for it" if len(empty) == 1 else "neither run has documents for it"
     way = float(each.differences[place])
-    pulling = [one for one in documents if one.impact * way > 0]
     if not way or math.isnan(way):
         return ""
-    if not pulling:
-        return f"no document of {first(each.depth)} accounts for it"
-    return ", ".join(f"{one.doc} ({_graded(one)}) {went(one)}" for one in pulling[:most])
+    pulling = _pulling(each, place, documents)
+    return described(pulling[0]) if pulling else f"no document of {first(each.depth)} accounts for it"
 
 
-def went(one: DiffDocument) -> str:
-    """Where a document went, as the predicate of a sentence: "fell from rank 2 to 14"."""
+def described(one: DiffDocument) -> str:
+    """A document and where it went: "d3 (grade 1) fell from rank 2 to 14"."""
+    return sentence(_DOCUMENT, **_moved(one))
+
+
+def _moved(one: DiffDocument) -> dict[str, Any]:
+    """A document and where it went, as facts."""
+    facts = dict.fromkeys(("rank", "adds", "before", "after", "left"))
+    told = {"doc": one.doc, "grade": grade(one) if one.grade is None else f"grade {grade(one)}", **facts}
     if one.ranks_a is None:
-        return f"entered at rank {ranks(one.ranks_b)}"
+        return told | {"went": "entered", "rank": ranks(one.ranks_b)}
     if one.ranks_b is None:
-        return f"fell from rank {ranks(one.ranks_a)} out of the list"
+        return told | {"went": "fell", "left": ranks(one.ranks_a)}
     if one.ranks_a == one.ranks_b:
-        how = "" if not one.impact else f", but adds {'more' if one.impact > 0 else 'less'}"
-        return f"stays at rank {ranks(one.ranks_a)}{how}"
+        adds = None if not one.impact else "more" if one.impact > 0 else "less"
+        return told | {"went": "stays", "rank": ranks(one.ranks_a), "adds": adds}
     steps = [after - before for before, after in zip(one.ranks_a, one.ranks_b, strict=True)]
     # Among tied documents one may come to stand higher or lower than it did.
-    way = "rose" if max(steps) <= 0 else "fell" if min(steps) >= 0 else "went"
-    return f"{way} from rank {ranks(one.ranks_a)} to {ranks(one.ranks_b)}"
+    went = "rose" if max(steps) <= 0 else "fell" if min(steps) >= 0 else "went"
+    return told | {"went": went, "before": ranks(one.ranks_a), "after": ranks(one.ranks_b)}
 
 
 def move(one: DiffDocument) -> str:
@@ -231,15 +339,3 @@ def first(*depths: int) -> str:
 def grade(one: DiffDocument) -> str:
     """What is known of a document."""
     return "unjudged" if not one.judged else "judged" if one.grade is None else f"{one.grade:g}"
-
-
-def _graded(one: DiffDocument) -> str:
-    return grade(one) if one.grade is None else f"grade {grade(one)}"
-
-
-def _named(topics: Sequence[str]) -> str:
-    return f"{_topics(len(topics))} ({named(topics)})"
-
-
-def _topics(count: int) -> str:
-    return counted(count, "topic")

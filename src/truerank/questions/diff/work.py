@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -14,9 +14,9 @@ from truerank.data.errors import InputError
 from truerank.data.parts import Part
 from truerank.io.runs import Named, named_runs
 from truerank.measures.core.base import Measure
-from truerank.questions.diff.answer import Concentration, Diff, Difference, TopicDifferences
 from truerank.questions.diff.bounds import DEPTH, Bounds, by_ties
 from truerank.questions.diff.documents import RunPair
+from truerank.questions.diff.question import Concentration, Diff, Difference, TopicDifferences
 from truerank.questions.diff.words import REVERSAL
 from truerank.questions.unjudged.outlook import Outlook
 from truerank.statistics.level import EQUAL
@@ -25,6 +25,7 @@ from truerank.track.lens import Lens
 from truerank.track.track import Track
 from truerank.track.values import values
 
+D = TypeVar("D", bound=TopicDifferences)
 LISTED = 5
 """Topics up to which those that are asked for are shown document by document."""
 
@@ -97,18 +98,19 @@ def conclude(
     lists = RunPair(track.lens(0), track.lens(1))
     differences = []
     for measure in track.measures:
-        by_topic, index = _by_topic(track, part, measure)
-        differences.append(
-            Difference(
-                **vars(by_topic),
-                depth=depth or measure.cutoff or DEPTH,
-                index=index,
-                lists=lists,
-                by_ties=part.by_ties[str(measure)].take(index),
-                shown=by_topic.by_impact[:most],
-                drawn=_chance(by_topic, measure, ahead),
-            )
+        scores = _common_scores(track, part, measure)
+        difference = topic_differences(
+            measure,
+            *scores.by_topic,
+            means=scores.means,
+            kind=Difference,
+            depth=depth or measure.cutoff or DEPTH,
+            index=scores.index,
+            lists=lists,
+            by_ties=part.by_ties[str(measure)].take(scores.index),
+            most=most,
         )
+        differences.append(replace(difference, drawn=_chance(difference, measure, ahead)))
     return Diff(
         conventions=track.conventions,
         wanted=track.measures,
@@ -120,7 +122,7 @@ def conclude(
         limited=most is not None,
         notices=(
             *track.notes([part.a, part.b]),
-            *([] if no_model is None else [REVERSAL(f"no chance of a reversal: {no_model}", chance=None)]),
+            *([] if no_model is None else [REVERSAL("no_model", chance=None, why=no_model)]),
         ),
     )
 
@@ -134,8 +136,18 @@ def _chance(found: TopicDifferences, measure: Measure, ahead: Outlook | None) ->
     return ahead.reversed(measure, better, worse)
 
 
-def _by_topic(track: Track, part: DiffPart, measure: Measure) -> tuple[TopicDifferences, Rows]:
-    """Both runs on the topics where both are in the mean, and the indexes of these."""
+@dataclass(frozen=True, eq=False)
+class CommonScores:
+    """Scores of both runs on the topics where both are in the mean."""
+
+    index: Rows
+    by_topic: tuple[tuple[str, ...], Floats, Floats]
+    """Names of the topics, and the scores of each run."""
+    means: tuple[float, float] | None
+    """Where these topics are all that a run has."""
+
+
+def _common_scores(track: Track, part: DiffPart, measure: Measure) -> CommonScores:
     choice, count = track.conventions, len(track.topics)
     a, b = (side.values[str(measure)] for side in (part.a, part.b))
     in_a, in_b = (each.topics[each.kept(choice)] for each in (a, b))
@@ -145,7 +157,7 @@ def _by_topic(track: Track, part: DiffPart, measure: Measure) -> tuple[TopicDiff
         means = a.summary(choice), b.summary(choice)
     first, second = (each.full(choice, count)[index] for each in (a, b))
     names = tuple(track.topics[topic] for topic in index.tolist())
-    return topic_differences(measure, names, first, second, means), index
+    return CommonScores(index, (names, first, second), means)
 
 
 def topic_differences(
@@ -154,8 +166,11 @@ def topic_differences(
     a: Floats,
     b: Floats,
     means: tuple[float, float] | None = None,
-) -> TopicDifferences:
-    """Scores of two runs on the same topics; ``means`` are theirs, where they are known.
+    *,
+    kind: Callable[..., D] = TopicDifferences,  # type: ignore[assignment]
+    **more: Any,
+) -> D:
+    """Scores of two runs on the same topics; ``means`` are theirs, where they are known, and ``kind`` has ``more``.
 
     >>> from truerank.measures.rr import RR
     >>> found = topic_differences(RR(), ("1", "2"), np.array([1.0, 1.0]), np.array([0.5, 1.0]))
@@ -167,7 +182,7 @@ def topic_differences(
     differences = b - a
     differences = np.where(np.abs(differences) <= EQUAL, 0.0, differences)
     size = np.nan_to_num(np.abs(differences), nan=-1.0)
-    return TopicDifferences(
+    return kind(
         measure=str(measure),
         by=measure,
         topics=topics,
@@ -178,6 +193,7 @@ def topic_differences(
         difference=0.0 if abs(mean_b - mean_a) <= EQUAL else mean_b - mean_a,
         differences=differences,
         by_impact=np.argsort(-np.round(size / EQUAL), kind="stable"),
+        **more,
     )
 
 

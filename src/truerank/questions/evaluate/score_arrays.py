@@ -90,7 +90,6 @@ class ArrayScorer:
 
     @property
     def topics(self) -> int:
-        """How many topics there are."""
         return len(self.offsets) - 1
 
     def __call__(self, scores: ArrayLike) -> Any:

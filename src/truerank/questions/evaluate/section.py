@@ -10,7 +10,7 @@ import numpy as np
 
 from truerank.data.arrays import Floats
 from truerank.data.printing import counted
-from truerank.questions.evaluate.answer import Scores
+from truerank.questions.evaluate.question import Scores
 from truerank.report.digits import decimals
 from truerank.report.pages.html import packed
 from truerank.report.pages.section import Link, Listing, PageCell, Shade, Shades, level

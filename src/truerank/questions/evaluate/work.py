@@ -13,13 +13,12 @@ from truerank.conventions.axes import Conventions
 from truerank.data.arrays import Floats, Rows
 from truerank.data.ids import text
 from truerank.data.notes import Code, Note
-from truerank.data.printing import counted
 from truerank.data.qrels import Qrels
 from truerank.data.run import Run
 from truerank.io.groups import Grouping
 from truerank.io.runs import Named
 from truerank.measures.core.base import Measure
-from truerank.questions.evaluate.answer import GroupScore, Score, Scores
+from truerank.questions.evaluate.question import GroupScore, Score, Scores
 from truerank.report.answer import ByMeasure
 from truerank.statistics.level import level
 from truerank.track.facts import JudgesPart, RunPart, by_judges, observe
@@ -32,7 +31,8 @@ from truerank.track.values import Values, settled, values
 TURNED = Code(
     "TR115",
     "a best run that another judge at hand would not have first",
-    "{measure} rests on one judge, {judge}, by whom {run} is first; {otherwise}",
+    "{measure} rests on one judge, {judge}, by whom {run} is first; {others}[ and {more:other judge} disagree too]",
+    each={"others": "by {judge} {run}"},
 )
 ALL = "all"
 """What stands in the place of a group for all topics."""
@@ -118,13 +118,13 @@ def turned(track: Track, parts: Sequence[RunPart]) -> Iterator[Note]:
         if place != first:
             others[judge] = parts[place].run
     if others:
-        named = [f"by {judge} {run}" for judge, run in others.items()]
-        more = f" and {counted(len(named) - 2, 'other judge')} disagree too" if len(named) > 2 else ""
+        named = [{"judge": judge, "run": run} for judge, run in others.items()]
         yield TURNED(
             measure=name,
             judge=choice.judge or track.judges.given,
             run=parts[first].run,
-            otherwise=f"{', '.join(named[:2])}{more}",
+            others=named[:2],
+            more=len(named) - 2 if len(named) > 2 else None,
             judges=len(others),
         )
 

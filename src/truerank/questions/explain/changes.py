@@ -14,8 +14,8 @@ from truerank.data.judge import every_document
 from truerank.data.qrels import Preferences
 from truerank.data.rankings import gain_of
 from truerank.measures.core.base import Measure
-from truerank.questions.explain.answer import Exchange, MissingDocuments, TieGroup, UnjudgedDocument
 from truerank.questions.explain.lists import UNCHANGED, TopicList, Variation, longer, scores
+from truerank.questions.explain.question import Exchange, MissingDocuments, TieGroup, UnjudgedDocument
 from truerank.questions.unjudged.hypothetical import Hypotheses, supposing
 from truerank.statistics.level import EQUAL
 from truerank.track.lens import Lens

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from truerank.questions.explain.answer import Explanation, ScoreExplanation
+from truerank.questions.explain.question import Explanation, ScoreExplanation
 from truerank.report.figures import Figure, FigureAxis, FigurePanel, LineMarks, PlacedDot, Series
 from truerank.report.plots.chart import Plot
 from truerank.report.plots.kinds import drawn

@@ -12,7 +12,7 @@ from truerank.report.digits import ranks
 from truerank.report.table import Cell, Column, Table
 
 if TYPE_CHECKING:
-    from truerank.questions.explain.answer import ScoreExplanation, Step
+    from truerank.questions.explain.question import ScoreExplanation, Step
 
 SHORT = 20
 """Lists up to this length are shown whole."""

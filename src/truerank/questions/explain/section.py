@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from truerank.questions.explain.answer import Explanation, ScoreExplanation
+from truerank.questions.explain.question import Explanation, ScoreExplanation
 from truerank.questions.explain.words import header
 
 

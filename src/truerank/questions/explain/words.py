@@ -5,18 +5,32 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from truerank.data.notes import Code, Note
-from truerank.data.printing import counted
 from truerank.report.digits import figures, ranks, signed
 from truerank.report.table import DIGITS
 
 if TYPE_CHECKING:
-    from truerank.questions.explain.answer import Exchange, ScoreExplanation, Step, TieGroup
+    from truerank.questions.explain.question import Exchange, ScoreExplanation, Step, TieGroup, UnjudgedDocument
 
-FOUND = Code("TR361", "how many relevant documents were found, and where")
-UNDEFINED = Code("TR362", "that a measure has no value for a list, and what it counts as")
+_WHERE = (
+    "found[ in the first {first:rank}], at {places:rank|ranks} {ranks}[; {deeper} more {deeper:stands|stand} deeper]"
+)
+FOUND = Code(
+    "TR361",
+    "how many relevant documents were found, and where",
+    "{measure} is {score:.4f}: {inside} of {relevant:relevant document} {inside:was|were} " + _WHERE,
+    none="{measure} is {score:.4f}: none of {relevant:relevant document} was found[ in the first {first:rank}]"
+    "[; {deeper} more {deeper:stands|stand} deeper]",
+    unknown="{measure} is {score:.4f}: no document is known to be relevant",
+    preferences="{measure} is {score:.4f}: the list violates {violated:g} of {pairs:g} preferences",
+)
+UNDEFINED = Code(
+    "TR362",
+    "that a measure has no value for a list, and what it counts as",
+    "{measure} is undefined {lack}[; it counts as {counts_as:g}][; {remedy}]",
+)
 LISTLESS = Code("TR363", "a measure that does not look at the list", "it does not look at the list")
 REVEALED = Code(
     "TR364",
@@ -29,11 +43,52 @@ SAMPLED = Code(
     "a score that is a mean over a sample of the orders of ties",
     "orders of ties were sampled, standard error {std_error:.2g}",
 )
-COSTS = Code("TR366", "what the order of the list, and what is missing, cost")
-EXCHANGE = Code("TR367", "the best exchange of two documents, and of two neighbours")
-ABSENT = Code("TR368", "what a missing document would make of the score")
-TIES = Code("TR369", "how far the order of ties could move the score")
-UNJUDGED = Code("TR370", "what unjudged documents would make of the score, if they were relevant")
+COSTS = Code(
+    "TR366",
+    "what the order of the list, and what is missing, cost",
+    "in the best order these documents would make it {reordered:.4f} ({by_order})"
+    "[, and with {missing:the one that is|the {missing} that are} missing it would be {complete:.4f} ({by_missing})]",
+    missing="with {missing:the one that is|the {missing} that are} missing it would be {complete:.4f} ({by_missing})",
+    nothing="no other order of the list, and nothing that is missing, would change it",
+)
+_EXCHANGED = (
+    "is {lower} (rank {lower_ranks}) with {upper} (rank {upper_ranks}), which would make it {score:.4f} ({difference})"
+    "[; of neighbours, {near_lower} (rank {near_lower_ranks}) with {near_upper} (rank {near_upper_ranks}), which would "
+    "make it {near_score:.4f} ({near_difference})]"
+)
+EXCHANGE = Code(
+    "TR367",
+    "the best exchange of two documents, and of two neighbours",
+    "the best exchange of two documents " + _EXCHANGED,
+    first="the best exchange of two documents, of those in the first ranks, " + _EXCHANGED,
+)
+ABSENT = Code(
+    "TR368",
+    "what a missing document would make of the score",
+    "a missing document of grade {grade:g}, such as {doc}, would make it {at_first:.4f} at rank 1, and {appended:.4f} "
+    "at the end of the list",
+)
+TIES = Code(
+    "TR369",
+    "how far the order of ties could move the score",
+    "the order of ties could move it: {ties}[; and {more:more group}]",
+    shared="tied documents share a rank; an order of them would move it: {ties}[; and {more:more group}]",
+    each={
+        "ties": "those at ranks {ranks} ({relevant} of {documents} relevant)[ to {only:.4f}, whichever it is]"
+        "[ from {low} to {high}{exact:| or further}]"
+    },
+)
+_UNJUDGED = (
+    "{documents:document} that it looks at {documents:is|are} unjudged; if relevant, {doc} (rank {ranks}) would make "
+    "it {score:.4f}[, or {top:.4f} with the highest grade]"
+)
+UNJUDGED = Code(
+    "TR370",
+    "what unjudged documents would make of the score, if they were relevant",
+    _UNJUDGED,
+    several=_UNJUDGED + "; {others}[; and {worst} (rank {worst_ranks}) {worst_score:.4f}, being one more to find]",
+    each={"others": "{doc} (rank {ranks}) {score:.4f}[, or {top:.4f} with the highest grade]"},
+)
 
 NAMED = 3
 """Ties and unjudged documents that are spoken of one by one."""
@@ -142,15 +197,20 @@ def _value(value: object) -> str:
     return f"{value:g}" if isinstance(value, float) else repr(value)
 
 
-def said(one: ScoreExplanation) -> Iterator[Note]:
+def score_notes(one: ScoreExplanation) -> Iterator[Note]:
     """How a score came about, and what would change it; the first names the measure."""
     name = one.measure
     if one.undefined:
-        then = one.by.remedy if math.isnan(one.score) else f"it counts as {one.score:g}"
-        text = "; ".join(filter(None, (f"{name} is undefined {one.undefined}", then)))
-        yield UNDEFINED(text, measure=name, score=one.score)
+        undefined = math.isnan(one.score)
+        yield UNDEFINED(
+            measure=name,
+            score=one.score,
+            lack=one.undefined,
+            counts_as=None if undefined else one.score,
+            remedy=(one.by.remedy or None) if undefined else None,
+        )
         return
-    yield FOUND(_summary(one), measure=name, score=one.score, found=len(one.found), relevant=one.relevant)
+    yield _found(one)
     if one.how == "listless":
         yield LISTLESS(measure=name)
         return
@@ -160,47 +220,44 @@ def said(one: ScoreExplanation) -> Iterator[Note]:
         yield SAMPLED(measure=name, std_error=one.std_error)
     yield from _costs(one)
     if one.swap is not None:
-        yield EXCHANGE(_exchange(one.swap, one.neighbours), measure=name, score=one.swap.score)
+        near = None if one.neighbours == one.swap else one.neighbours
+        facts = {**_exchange(one.swap), **_exchange(near, "near_")}
+        yield EXCHANGE("" if one.swap.exact else "first", measure=name, **facts)
     for absent in one.missing[:1]:
         first, last = absent.at_first, absent.appended
         if max(abs(first - one.score), abs(last - one.score)) >= NOTHING:
-            yield ABSENT(
-                f"a missing document of grade {absent.grade:g}, such as {absent.docs[0]}, would make it "
-                f"{first:.{DIGITS}f} at rank 1, and {last:.{DIGITS}f} at the end of the list",
-                measure=name,
-                at_first=first,
-                appended=last,
-            )
+            yield ABSENT(measure=name, grade=absent.grade, doc=absent.docs[0], at_first=first, appended=last)
     yield from _ties(one)
     yield from _unjudged(one)
 
 
-def _summary(one: ScoreExplanation) -> str:
-    score = f"{one.measure} is {one.score:.{DIGITS}f}"
+def _found(one: ScoreExplanation) -> Note:
+    facts: dict[str, Any] = {"measure": one.measure, "score": one.score}
+    facts |= {"found": len(one.found), "relevant": one.relevant}
     if one.named == "lost" and one.divisor is not None:
         pairs = one.divisor.value
-        return f"{score}: the list violates {one.score * pairs:g} of {pairs:g} preferences"
+        return FOUND("preferences", **facts, violated=one.score * pairs, pairs=pairs)
     if not one.relevant:
-        return f"{score}: no document is known to be relevant"
+        return FOUND("unknown", **facts)
     inside = [step for step in one.found if step.first is not None and step.first <= one.depth]
-    deeper = len(one.found) - len(inside)
-    within = f" in the first {counted(one.depth, 'rank')}" if one.depth < one.length else ""
-    there = counted(one.relevant, "relevant document")
+    facts["deeper"] = len(one.found) - len(inside) or None
+    facts["first"] = one.depth if one.depth < one.length else None
     if not inside:
-        text = f"{score}: none of {there} was found{within}"
-    else:
-        places = list(dict.fromkeys(ranks((step.first or 0, step.last or 0)) for step in inside))
-        verb = "was" if len(inside) == 1 else "were"
-        text = f"{score}: {len(inside)} of {there} {verb} found{within}, {_at(places)}"
-    return text + (f"; {deeper} more {'stands' if deeper == 1 else 'stand'} deeper" if deeper else "")
+        return FOUND("none", **facts)
+    at = list(dict.fromkeys(ranks((step.first or 0, step.last or 0)) for step in inside))
+    places = 1 if len(at) == 1 and "-" not in at[0] else 2
+    return FOUND(**facts, inside=len(inside), places=places, ranks=_listed(at))
 
 
-def _at(places: list[str]) -> str:
+def _listed(places: list[str]) -> str:
+    """Ranks, the last one and some of many.
+
+    >>> _listed(["1"]), _listed(["1", "3-5"]), _listed([*"123456789"])
+    ('1', '1 and 3-5', '1, 2, 3, 4, 5, 6, 7, ..., 9')
+    """
     if len(places) > PLACES:
-        return f"at ranks {', '.join(places[: PLACES - 1])}, ..., {places[-1]}"
-    if len(places) == 1:
-        return f"at ranks {places[0]}" if "-" in places[0] else f"at rank {places[0]}"
-    return f"at ranks {', '.join(places[:-1])} and {places[-1]}"
+        places = [", ".join([*places[: PLACES - 1], "..., " + places[-1]])]
+    return " and ".join(filter(None, (", ".join(places[:-1]), places[-1])))
 
 
 def _costs(one: ScoreExplanation) -> Iterator[Note]:
@@ -208,28 +265,25 @@ def _costs(one: ScoreExplanation) -> Iterator[Note]:
         return
     order, absence = one.reordered - one.score, one.complete - one.reordered
     missing = sum(len(absent.docs) for absent in one.missing)
-    parts = []
+    by_missing = signed(absence) if missing and abs(absence) >= NOTHING else None
+    facts = {"reordered": one.reordered, "complete": one.complete, "missing": missing, "by_missing": by_missing}
     if abs(order) >= NOTHING:
-        parts.append(f"in the best order these documents would make it {one.reordered:.{DIGITS}f} ({signed(order)})")
-    if missing and abs(absence) >= NOTHING:
-        whom = "the one that is missing" if missing == 1 else f"the {missing} that are missing"
-        also = "and with" if parts else "with"
-        parts.append(f"{also} {whom} it would be {one.complete:.{DIGITS}f} ({signed(absence)})")
-    text = ", ".join(parts) or "no other order of the list, and nothing that is missing, would change it"
-    yield COSTS(text, measure=one.measure, reordered=one.reordered, complete=one.complete, missing=missing)
+        yield COSTS(measure=one.measure, **facts, by_order=signed(order))
+    else:
+        yield COSTS("missing" if by_missing else "nothing", measure=one.measure, **facts)
 
 
-def _exchange(swap: Exchange, near: Exchange | None) -> str:
-    where = "" if swap.exact else ", of those in the first ranks"
-    text = f"the best exchange of two documents{where} is {_moved(swap)}"
-    return text + (f"; of neighbours, {_moved(near)}" if near is not None and near != swap else "")
-
-
-def _moved(swap: Exchange) -> str:
-    return (
-        f"{swap.lower} (rank {ranks(swap.lower_ranks)}) with {swap.upper} (rank {ranks(swap.upper_ranks)}), which "
-        f"would make it {swap.score:.{DIGITS}f} ({signed(swap.difference)})"
-    )
+def _exchange(swap: Exchange | None, prefix: str = "") -> dict[str, Any]:
+    """The facts of an exchange; of none, without values."""
+    facts = {
+        "lower": swap and swap.lower,
+        "lower_ranks": swap and ranks(swap.lower_ranks),
+        "upper": swap and swap.upper,
+        "upper_ranks": swap and ranks(swap.upper_ranks),
+        "score": swap and swap.score,
+        "difference": swap and signed(swap.difference),
+    }
+    return {f"{prefix}{name}": value for name, value in facts.items()}
 
 
 def _ties(one: ScoreExplanation) -> Iterator[Note]:
@@ -240,23 +294,25 @@ def _ties(one: ScoreExplanation) -> Iterator[Note]:
     moving = [group for group in sorted(one.ties, key=lambda group: -moves(group)) if moves(group) >= NOTHING]
     if not moving:
         return
-    parts = [
-        f"those at ranks {ranks((group.first, group.last))} ({group.relevant} of {group.documents} relevant) "
-        f"{_reach(group)}"
-        for group in moving[:NAMED]
-    ]
-    if len(moving) > len(parts):
-        parts.append(f"and {counted(len(moving) - len(parts), 'more group')}")
     # A measure with an answer of its own to ties may give with them what no order of theirs gives.
-    shared = one.by.core.shares_last_rank
-    could = "tied documents share a rank; an order of them would" if shared else "the order of ties could"
-    yield TIES(f"{could} move it: {'; '.join(parts)}", measure=one.measure, groups=len(moving))
+    form = "shared" if one.by.core.shares_last_rank else ""
+    more = len(moving) - NAMED if len(moving) > NAMED else None
+    ties = [_tie_facts(group) for group in moving[:NAMED]]
+    yield TIES(form, measure=one.measure, groups=len(moving), ties=ties, more=more)
 
 
-def _reach(group: TieGroup) -> str:
-    if group.high - group.low < NOTHING:
-        return f"to {group.low:.{DIGITS}f}, whichever it is"
-    return f"from {' to '.join(figures((group.low, group.high)))}{'' if group.exact else ' or further'}"
+def _tie_facts(group: TieGroup) -> dict[str, Any]:
+    alike = group.high - group.low < NOTHING
+    low, high = (None, None) if alike else figures((group.low, group.high))
+    return {
+        "ranks": ranks((group.first, group.last)),
+        "relevant": group.relevant,
+        "documents": group.documents,
+        "only": group.low if alike else None,
+        "low": low,
+        "high": high,
+        "exact": group.exact,
+    }
 
 
 def _unjudged(one: ScoreExplanation) -> Iterator[Note]:
@@ -265,14 +321,23 @@ def _unjudged(one: ScoreExplanation) -> Iterator[Note]:
     gains = sorted((pair for pair in gains if abs(pair[0]) >= NOTHING), key=lambda pair: -pair[0])
     if not gains:
         return
-    parts: list[str] = []
-    for _, each in gains[:NAMED]:
-        makes = "" if parts else "would make it "
-        top = f", or {each.top:.{DIGITS}f} with the highest grade" if abs(each.top - each.least) >= NOTHING else ""
-        parts.append(f"{each.doc} (rank {ranks(each.ranks)}) {makes}{each.least:.{DIGITS}f}{top}")
+    first, *others = [_if_judged(each) for _, each in gains[:NAMED]]
     worst, last = gains[-1]
-    if worst < 0 and len(gains) > NAMED:
-        parts.append(f"and {last.doc} (rank {ranks(last.ranks)}) {last.top:.{DIGITS}f}, being one more to find")
-    count, verb = counted(len(one.unjudged), "document"), "is" if len(one.unjudged) == 1 else "are"
-    text = f"{count} that it looks at {verb} unjudged; if relevant, {'; '.join(parts)}"
-    yield UNJUDGED(text, measure=one.measure, documents=len(one.unjudged))
+    told = worst < 0 and len(gains) > NAMED
+    facts = {"measure": one.measure, "documents": len(one.unjudged), **first}
+    if not others:
+        yield UNJUDGED(**facts)
+        return
+    yield UNJUDGED(
+        "several",
+        **facts,
+        others=others,
+        worst=last.doc if told else None,
+        worst_ranks=ranks(last.ranks) if told else None,
+        worst_score=last.top if told else None,
+    )
+
+
+def _if_judged(each: UnjudgedDocument) -> dict[str, Any]:
+    top = each.top if abs(each.top - each.least) >= NOTHING else None
+    return {"doc": each.doc, "ranks": ranks(each.ranks), "score": each.least, "top": top}

@@ -14,8 +14,8 @@ from truerank.data.rankings import Rankings, gain_of
 from truerank.io.runs import Named, named_runs
 from truerank.measures.core.base import Measure
 from truerank.measures.core.parts import Parts
-from truerank.questions.explain.answer import Explanation, ScoreExplanation, Step
 from truerank.questions.explain.lists import UNCHANGED, TopicList, Variation, list_of, scores
+from truerank.questions.explain.question import Explanation, ScoreExplanation, Step
 from truerank.track.empty_topics import Undefined
 from truerank.track.facts import ASSUMED, READ_RUN, of_judgments
 from truerank.track.lens import Lens

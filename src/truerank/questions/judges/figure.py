@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from truerank.boards.rows import BoardRun
 from truerank.data.printing import counted
-from truerank.questions.judges.answer import JudgesCompared
+from truerank.questions.judges.question import JudgesCompared
 from truerank.report.figures import Figure, FigureAxis, FigurePanel, IntervalMarks, LineMarks
 from truerank.report.plots.chart import Plot
 from truerank.report.plots.kinds import drawn
@@ -63,7 +65,7 @@ def plot_ranks(found: JudgesCompared, *, theme: str = "light") -> Plot:
     return drawn(described, theme=theme)
 
 
-def _movers(rows: list[BoardRun]) -> list[BoardRun]:
+def _movers(rows: Sequence[BoardRun]) -> list[BoardRun]:
     moved = [(row.worst_rank - row.best_rank, row) for row in rows if row.best_rank and row.worst_rank]
     changed = [(by, row) for by, row in moved if by]
     return [row for _, row in sorted(changed, key=lambda pair: (-pair[0], pair[1].best_rank, pair[1].run))[:MOVERS]]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from truerank.questions.judges.answer import JudgesCompared
+from truerank.questions.judges.question import JudgesCompared
 from truerank.report.digits import decimals
 from truerank.report.pages.section import Listing, PageCell, Section, Words
 from truerank.report.table import Column

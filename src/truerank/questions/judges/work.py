@@ -4,18 +4,27 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 
 from truerank.boards.work import Boards
-from truerank.conventions.axes import Conventions
+from truerank.conventions.axes import Conventions, Given
+from truerank.conventions.presets import AxisRules
 from truerank.data.arrays import Floats, Mask, Rows
+from truerank.data.errors import InputError
 from truerank.data.extras import needed
 from truerank.data.ids import text
+from truerank.data.judge import every_document
+from truerank.data.judges import Judges
+from truerank.data.notes import Note
+from truerank.data.parts import Part, per_topic
+from truerank.io.runs import Named
 from truerank.measures.core.base import Measure
-from truerank.questions.judges.answer import (
+from truerank.questions.judges.question import (
     BiasRow,
     GradeCount,
     JudgePair,
@@ -24,14 +33,155 @@ from truerank.questions.judges.answer import (
     RunByJudge,
     TopicJudged,
 )
-from truerank.questions.judges.asked import JudgesAsked
-from truerank.questions.judges.scoring import JudgedRuns
 from truerank.statistics.anova import same_means
 from truerank.statistics.corrections import holm
 from truerank.statistics.intervals import mean_intervals
+from truerank.statistics.jackknife import refuse_confidence
 from truerank.statistics.level import above
 from truerank.statistics.raters import UNKNOWN, alpha, interval, kappa, ordered_alike, ordinal
 from truerank.statistics.student import t_statistic
+from truerank.track.facts import RunPart, observe
+from truerank.track.lens import Lens
+from truerank.track.track import Progress, Track
+from truerank.track.values import values
+
+
+@dataclass(frozen=True, eq=False)
+class JudgesAsked:
+    """Judges, the one that others are held against, and how sure one wants to be."""
+
+    judges: Judges
+    reference: str
+    alpha: float
+    confidence: float
+
+    @classmethod
+    def of(cls, judges: Judges, reference: str | None, *, alpha: float, confidence: float) -> JudgesAsked:
+        """Refuse what cannot be asked."""
+        if len(judges) < 2:
+            raise InputError(f"there is one judge, {judges.names[0]!r}, and nobody to compare with; give two or more")
+        if reference is not None and reference not in judges.names:
+            raise InputError(f"reference={reference!r} is no judge; there are {', '.join(judges.names)}")
+        if not 0 < alpha < 1:
+            raise InputError(f"alpha={alpha!r}; give a number between 0 and 1, such as 0.05")
+        refuse_confidence(confidence)
+        return cls(judges, reference or judges.names[0], alpha, confidence)
+
+    @property
+    def reference_row(self) -> int:
+        return self.judges.names.index(self.reference)
+
+    @property
+    def others(self) -> tuple[str, ...]:
+        return tuple(name for name in self.judges.names if name != self.reference)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class BestRanks(Part):
+    """Where a run lists judged documents; a topic for each of them."""
+
+    document: Rows = per_topic()
+    rank: Rows = per_topic()
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class JudgedPart(RunPart):
+    """A run by one judge, and where it lists what that judge judged."""
+
+    listed: BestRanks
+
+
+@dataclass(frozen=True, eq=False)
+class JudgedRuns:
+    """Scores of runs by each judge."""
+
+    measures: tuple[Measure, ...]
+    runs: tuple[str, ...]
+    topics: dict[str, tuple[str, ...]]
+    """By measure, those that all judges judged and that have a value."""
+    scores: dict[str, dict[str, Floats]]
+    """By measure and judge, runs x topics."""
+    means: dict[str, dict[str, Floats]]
+    """By measure and judge, over all topics that the judge judged."""
+    ranks: Rows
+    """The best rank of each pair of all judges in any run; 0 if none lists it."""
+    notes: tuple[Note, ...]
+
+
+def score_runs(
+    asked: JudgesAsked,
+    runs: Any,
+    measures: Any,
+    given: Given,
+    rules: AxisRules,
+    *,
+    engine: Any,
+    progress: Progress | None,
+) -> JudgedRuns | None:
+    """Score runs by each judge; None without runs."""
+    if runs is None or (isinstance(runs, (list, tuple)) and not len(runs)):
+        return None
+    judges = asked.judges
+    first = Track.of(judges.each[0], runs, measures, given, rules, engine=engine)
+    if first.engine.executor.shares_memory and not first.pieces.are_cut:
+        # Every judge scores the same runs: they are read once.
+        loaded = tuple(Named(run.name, first.pieces.whole(at).read()) for at, run in enumerate(first.runs))
+        first = replace(first, runs=loaded)
+    tracks = [first, *(replace(first, judgments=one, kept={}, counting=None) for one in judges.each[1:])]
+    common = sorted(set.intersection(*(set(track.judgments.topics) for track in tracks)))
+    if not common:
+        raise InputError(
+            "the judges have no topic in common, so that their scores are of different topics; give others"
+        )
+    scores: dict[str, dict[str, Floats]] = {str(measure): {} for measure in first.measures}
+    means: dict[str, dict[str, Floats]] = {str(measure): {} for measure in first.measures}
+    best = np.zeros(len(judges.pairs), np.intp)
+    notes: tuple[Note, ...] = ()
+    names: tuple[str, ...] = ()
+    for place, (name, track) in enumerate(zip(judges.names, tracks, strict=True)):
+        parts: Sequence[JudgedPart] = track.each(score_run, progress=progress)
+        names = tuple(part.run for part in parts)
+        at = {topic: row for row, topic in enumerate(track.judgments.topics)}
+        columns = [at[topic] for topic in common]
+        for called in scores:
+            full = np.array([part.values[called].full(track.conventions, len(at)) for part in parts])
+            scores[called][name] = full[:, columns]
+            means[called][name] = np.array([part.values[called].summary(track.conventions) for part in parts])
+        _better(best, judges.place[place], parts)
+        if name == asked.reference:
+            notes = track.notes(parts)
+    # A topic that has no value by one judge is in no comparison.
+    kept = {called: ~np.isnan(np.concatenate([*by_judge.values()])).any(axis=0) for called, by_judge in scores.items()}
+    return JudgedRuns(
+        first.measures,
+        names,
+        {called: tuple(text(common[at]) for at in np.flatnonzero(some)) for called, some in kept.items()},
+        {called: {name: one[:, kept[called]] for name, one in by_judge.items()} for called, by_judge in scores.items()},
+        means,
+        best,
+        notes,
+    )
+
+
+def score_run(lens: Lens, measures: Sequence[Measure]) -> JudgedPart:
+    """What is kept of a run."""
+    every = every_document(lens.judged)
+    some = np.flatnonzero(every.judgment >= 0)
+    topic = np.repeat(np.arange(len(every.offsets) - 1), np.diff(every.offsets))[some]
+    listed = BestRanks(topics=topic, document=every.judgment[some], rank=every.above[some] + 1)
+    found = {str(measure): values(lens, measure) for measure in measures}
+    return observe(lens, found, kind=JudgedPart, listed=listed)
+
+
+def _better(best: Rows, place: Rows, parts: Sequence[JudgedPart]) -> None:
+    """Note the best rank of each pair."""
+    pair = np.full(int(place.max(initial=-1)) + 1, -1)
+    pair[place[place >= 0]] = np.flatnonzero(place >= 0)
+    for part in parts:
+        document, rank = pair[part.listed.document], part.listed.rank
+        rank = np.where(best[document] > 0, np.minimum(best[document], rank), rank)
+        best[document] = rank
+
 
 _BANDS = ((1, 1), (2, 3), (4, 10), (11, 30), (31, 100), (101, 1_000_000_000))
 """Ranks that are looked at together."""
@@ -120,8 +270,8 @@ def _grades(asked: JudgesAsked) -> Iterator[GradeCount]:
     judges = asked.judges
     for name in asked.others:
         at = judges.names.index(name)
-        some = judges.judged[asked.place] | judges.judged[at]
-        a, b = judges.grades[asked.place][some], judges.grades[at][some]
+        some = judges.judged[asked.reference_row] | judges.judged[at]
+        a, b = judges.grades[asked.reference_row][some], judges.grades[at][some]
         cells = Counter(zip(map(_known, a.tolist()), map(_known, b.tolist()), strict=True))
         both = Counter(grade for grade, other in cells.elements() if other is not None)
         for grade, other in sorted(cells, key=lambda pair: [(value is None, value or 0.0) for value in pair]):
@@ -138,11 +288,11 @@ def _grades(asked: JudgesAsked) -> Iterator[GradeCount]:
 
 def _topics(asked: JudgesAsked, by_measure: list[JudgeBoards]) -> Iterator[TopicJudged]:
     judges = asked.judges
-    here = judges.judged[asked.place]
+    here = judges.judged[asked.reference_row]
     for name in asked.others:
         at = judges.names.index(name)
         there = judges.judged[at]
-        a, b = judges.grades[asked.place], judges.grades[at]
+        a, b = judges.grades[asked.reference_row], judges.grades[at]
         moved = {str(boards.measure): boards.moved(name) for boards in by_measure}
         rows = []
         for topic in np.unique(judges.topic[here | there]).tolist():
@@ -171,7 +321,7 @@ def _topics(asked: JudgesAsked, by_measure: list[JudgeBoards]) -> Iterator[Topic
 
 def _ranks(asked: JudgesAsked, best: Rows) -> Iterator[RankJudged]:
     for name in asked.others:
-        both, a, b = _both(asked, asked.place, asked.judges.names.index(name))
+        both, a, b = _both(asked, asked.reference_row, asked.judges.names.index(name))
         for least, most in (*_BANDS, (0, 0)):
             some = (best[both] >= least) & (best[both] <= most)
             if some.any():
@@ -209,27 +359,25 @@ class JudgeBoards:
 
     def runs(self) -> Iterator[RunByJudge]:
         """Scores and ranks of runs, and on how many common topics a judge gives them another score."""
-        place = {run: at for at, run in enumerate(self.boards.runs)}
-        reference = self.scores[self.asked.reference]
-        better = {name: self._above(self.scores[name], reference) for name in self.asked.others}
-        worse = {name: self._above(reference, self.scores[name]) for name in self.asked.others}
-        for row in self.boards.board():
-            at = place[row.run]
-            yield RunByJudge(
-                **vars(row),
-                changed_topics={name: int((better[name][at] | worse[name][at]).sum()) for name in self.asked.others},
-                better_topics={name: int(better[name][at].sum()) for name in self.asked.others},
-            )
+        others, reference = self.asked.others, self.scores[self.asked.reference]
+        better = {name: self._above(self.scores[name], reference) for name in others}
+        worse = {name: self._above(reference, self.scores[name]) for name in others}
+        runs = range(len(self.boards.runs))
+        return self.boards.board(
+            RunByJudge,
+            changed_topics=[{name: int((better[name][at] | worse[name][at]).sum()) for name in others} for at in runs],
+            better_topics=[{name: int(better[name][at].sum()) for name in others} for at in runs],
+        )
 
     def _above(self, scores: Floats, others: Floats) -> Mask:
         """Scores (runs x topics) that are better by more than rounding."""
-        found: Mask = above(self.measure.sign * scores, self.measure.sign * others)
-        return found
+        better: Mask = above(self.measure.sign * scores, self.measure.sign * others)
+        return better
 
     def _shift(self, name: str) -> Floats:
         """Scores by a judge minus those by the reference (runs x topics), higher if it is more lenient to a run."""
-        found: Floats = self.measure.sign * (self.scores[name] - self.scores[self.asked.reference])
-        return found
+        shift: Floats = self.measure.sign * (self.scores[name] - self.scores[self.asked.reference])
+        return shift
 
     def tests(self) -> dict[str, float]:
         """By judge, the p of an analysis of variance that it shifts all runs alike."""
@@ -242,19 +390,19 @@ class JudgeBoards:
         for name in self.asked.others if self.boards.is_tested else ():
             shift = self._shift(name)
             favour = shift - shift.mean(axis=0)
-            found = mean_intervals(favour, confidence=self.asked.confidence)
+            intervals = mean_intervals(favour, confidence=self.asked.confidence)
             t = t_statistic(favour)
             p = 2.0 * needed("scipy.special", "a t-test").stdtr(favour.shape[1] - 1, -np.abs(t))
             adjusted = holm(p)
-            for at in np.argsort(-found.estimate, kind="stable").tolist():
+            for at in np.argsort(-intervals.estimate, kind="stable").tolist():
                 yield BiasRow(
                     measure=str(self.measure),
                     judge=name,
                     run=self.boards.runs[at],
                     shift=float(shift[at].mean()),
-                    favour=float(found.estimate[at]),
-                    low=_known(found.low[at]),
-                    high=_known(found.high[at]),
+                    favour=float(intervals.estimate[at]),
+                    low=_known(intervals.low[at]),
+                    high=_known(intervals.high[at]),
                     p=_known(p[at]),
                     p_corrected=_known(adjusted[at]),
                 )

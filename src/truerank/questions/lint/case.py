@@ -19,10 +19,10 @@ from truerank.data.run import Run
 from truerank.io.drafts import Draft
 from truerank.io.encoding import SHOWN
 from truerank.measures.grammar import parse
-from truerank.questions.evaluate.answer import Score
+from truerank.questions.evaluate.question import Score
 from truerank.questions.evaluate.work import score
-from truerank.questions.lint.answer import Location
 from truerank.questions.lint.forms import JudgedForms, alike
+from truerank.questions.lint.question import Location
 
 MOSTLY = 9
 """So many rises for each fall mean that small scores are good."""

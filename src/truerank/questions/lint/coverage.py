@@ -7,8 +7,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from truerank.data.printing import counted
-from truerank.questions.lint.answer import Finding
 from truerank.questions.lint.case import LintCase, some
+from truerank.questions.lint.question import Finding
 from truerank.track.facts import UNJUDGED
 
 LOW = 0.5

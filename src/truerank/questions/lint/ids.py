@@ -11,9 +11,9 @@ from truerank.data.arrays import Mask, Rows, spans
 from truerank.data.ids import Ids
 from truerank.data.printing import counted, shown
 from truerank.io.drafts import Draft
-from truerank.questions.lint.answer import Finding
 from truerank.questions.lint.case import LintCase, some
 from truerank.questions.lint.forms import QUOTES, UNSEEN, both, plain, trimmed
+from truerank.questions.lint.question import Finding
 
 _FIRST: Mask = np.isin(np.arange(256), [sign[0] for sign in (*QUOTES, *UNSEEN)])
 _LAST: Mask = np.isin(np.arange(256), [sign[-1] for sign in (*QUOTES, *UNSEEN)])

@@ -2,18 +2,187 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
-from typing import TYPE_CHECKING, Annotated, Any
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Any, overload
 
-from truerank.questions.lint.answer import NEVER, SEVERITIES, Lint
+from truerank.data.notes import Code, Note
+from truerank.data.printing import counted
 from truerank.questions.signature import question, reads
+from truerank.report.answer import Answer, Sheet
+from truerank.report.rows import Row, column, derived
 from truerank.report.signature import Argument, Option
+from truerank.report.table import Table
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     from truerank.data.reading import Reading
     from truerank.track.track import Progress
+
+SEVERITIES = ("error", "warning", "info")
+"""error: the file cannot be scored as it is; warning: its scores are likely to mislead; info: worth knowing."""
+NEVER = "never"
+MANY = 3
+"""Findings of a kind that people see, before the others are only counted."""
+COPY = Code(
+    "TR601",
+    "a copy that was written without what can be mended, or why there is none",
+    "{file}: {copy} written: {done}[; {left}]",
+    none="{file}: no copy written[; {left}]",
+)
+
+
+class Location(Row):
+    """Where something was found."""
+
+    line: int | None = column("line of the file; null for Python data")
+    text: str = column("what stands there")
+
+
+class Finding(Row):
+    """Something suspicious: what it is, where, what it does to scores, and what to do about it."""
+
+    severity: str = column("error, warning or info")
+    check: str = column("the check that found it", default="")
+    file: str = column("the file, or the name of a run", default="")
+
+    @derived(for_people=False)
+    def line(self) -> int | None:
+        """The first line where it occurs."""
+        return self.places[0].line if self.places else None
+
+    count: int = column("how often it occurs", default=1)
+    message: str = column("what it is")
+    effect: str = column("what it does to scores")
+    remedy: str = column("what to do about it", folds=True)
+    fixable: bool = column("whether a copy can be written without it", default=False)
+
+    @derived(for_people=False)
+    def text(self) -> str | None:
+        """What stands in the first line where it occurs."""
+        return self.places[0].text if self.places else None
+
+    places: tuple[Location, ...] = column("the first few lines where it occurs", default=(), nested=True)
+
+    brief = ("severity", "check", "where", "what", "remedy")
+
+    @derived(folds=True)
+    def where(self) -> str:
+        """The file, and the lines of the first places."""
+        lines = [str(place.line) for place in self.places if place.line is not None]
+        return f"{self.file}:{', '.join(dict.fromkeys(lines))}" if lines else self.file
+
+    @derived(folds=True)
+    def what(self) -> str:
+        """What it is and does; of an error, with the first line, which shows it better than words."""
+        line = f" ({self.places[0].text})" if self.severity == "error" and self.places else ""
+        return f"{self.message}{line}; {self.effect}"
+
+    @derived()
+    def kind(self) -> str:
+        """The check and the severity."""
+        return f"{self.check} ({self.severity})"
+
+
+class FixedCopy(Row):
+    """A copy that was written beside a file, or why there is none."""
+
+    file: str = column("the file")
+    copy: str | None = column("the copy; null where none was written")
+    done: tuple[str, ...] = column("what was changed")
+    left: tuple[str, ...] = column("what was not, and why")
+
+    def __str__(self) -> str:
+        made = f"{self.copy} written: {', '.join(self.done)}" if self.copy else "no copy written"
+        return f"{self.file}: {'; '.join([made, *self.left])}"
+
+
+class Lint(Answer, Sequence[Finding]):
+    """All findings, file by file and the worst first.
+
+    >>> lint = Lint(findings=(), inputs=("bm25.run",))
+    >>> lint.ok, lint
+    (True, Lint(1 file: nothing found))
+    """
+
+    question = "lint"
+    sheets = {"findings": Sheet(Finding, "what was found", top=MANY, by="kind")}
+
+    @derived(for_people=False)
+    def ok(self) -> bool:
+        """Whether everything can be scored as it is: there may be warnings, but no error."""
+        return not self.at_least("error")
+
+    inputs: tuple[str, ...] = column("what was looked at")
+    findings: tuple[Finding, ...]
+    fixed: tuple[FixedCopy, ...] = column("copies that were written, where they were asked for", default=())
+    fail_on: str = "error"
+    """The severity from which on the command fails."""
+
+    def at_least(self, severity: str) -> tuple[Finding, ...]:
+        """The findings that are as severe as this, or more."""
+        allowed = SEVERITIES[: SEVERITIES.index(severity) + 1]
+        return tuple(finding for finding in self.findings if finding.severity in allowed)
+
+    @property
+    def summary(self) -> str:
+        """How much was found."""
+        counts = Counter(finding.severity for finding in self.findings)
+        found = ", ".join(
+            counted(counts[severity], severity, "info" if severity == "info" else None)
+            for severity in SEVERITIES
+            if counts[severity]
+        )
+        return f"{counted(len(self.inputs), 'file')}: {found or 'nothing found'}"
+
+    @property
+    def exit_code(self) -> int:
+        """1 where something as severe as that was found, and no copy was written without it."""
+        failing = () if self.fail_on == NEVER else self.at_least(self.fail_on)
+        return int(any(not (self.fixed and finding.fixable) for finding in failing))
+
+    def says(self, show: str) -> Iterator[Note]:
+        """Which copies were written."""
+        for one in self.fixed:
+            done, left = ", ".join(one.done), "; ".join(one.left) or None
+            yield COPY("" if one.copy else "none", file=one.file, copy=one.copy, done=done, left=left)
+
+    def caption(self, show: str) -> str:
+        """How much was found."""
+        return self.summary
+
+    def layout(
+        self,
+        show: str,
+        *,
+        top: Annotated[
+            int | None,
+            Option(f"Findings of each kind that people see.  [default: {MANY}]", metavar="N", least=1),
+        ] = None,
+    ) -> Table:
+        """The first few findings of each kind, the worst of all files first."""
+        laid = super().layout(show, top=top)
+        [place] = (at for at, column in enumerate(laid.columns) if column.name == "severity")
+        return replace(laid, rows=tuple(sorted(laid.rows, key=lambda row: SEVERITIES.index(str(row[place])))))
+
+    def __len__(self) -> int:
+        return len(self.findings)
+
+    @overload
+    def __getitem__(self, index: int) -> Finding: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[Finding, ...]: ...
+    def __getitem__(self, index: int | slice) -> Finding | tuple[Finding, ...]:
+        return self.findings[index]
+
+    def __iter__(self) -> Iterator[Finding]:
+        return iter(self.findings)
+
+    def __repr__(self) -> str:
+        return f"Lint({self.summary})"
+
 
 Cutoff = Annotated[int, Option("Depth that judged documents are counted to.", least=1)]
 Ignored = Annotated[Collection[str], Option("A check not to make; repeatable.", metavar="CHECK", many=True)]

@@ -14,8 +14,8 @@ from truerank.data.printing import counted, shown
 from truerank.data.run import NIL, REPEATED_NIL, Run
 from truerank.io.drafts import LAYOUTS, Draft
 from truerank.io.lines import NEWLINE
-from truerank.questions.lint.answer import Finding
 from truerank.questions.lint.case import LintCase, contested, some
+from truerank.questions.lint.question import Finding
 
 _NAMED_RUN = re.compile(r"(?<![a-z])runs?(?![a-z])", re.IGNORECASE)
 

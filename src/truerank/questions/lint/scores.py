@@ -11,8 +11,8 @@ from truerank.data.printing import counted
 from truerank.data.run import Run
 from truerank.data.ties import PRECISIONS, all_tie_groups
 from truerank.io.direction import low_is_best
-from truerank.questions.lint.answer import Finding
 from truerank.questions.lint.case import LintCase
+from truerank.questions.lint.question import Finding
 from truerank.report.digits import figures
 
 LAST = 1e300

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from truerank.questions.lint.answer import SEVERITIES, Lint
+from truerank.questions.lint.question import SEVERITIES, Lint
 from truerank.report.pages.section import Listing, PageCell, Section, Shade, Words
 from truerank.report.table import Cell
 

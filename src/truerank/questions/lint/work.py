@@ -11,15 +11,15 @@ from truerank.data.errors import InputError
 from truerank.io.drafts import Draft, draft_qrels, draft_run
 from truerank.io.forms import looks_like
 from truerank.io.load import Unread
-from truerank.io.runs import Named, files_of, named_runs
+from truerank.io.runs import Named, each_feature, files_of, named_runs
 from truerank.io.source import is_stream, open_source
 from truerank.measures.core.parameters import whole
 from truerank.questions.lint import coverage, ids, judgments, rows, scores
-from truerank.questions.lint.answer import SEVERITIES, Finding, FixedCopy, Lint
 from truerank.questions.lint.case import LintCase
 from truerank.questions.lint.fix import copy_path
 from truerank.questions.lint.fix import fix as mend
 from truerank.questions.lint.forms import JudgedForms
+from truerank.questions.lint.question import SEVERITIES, Finding, FixedCopy, Lint
 from truerank.track.track import Progress
 
 ALL = ("run", "qrels", "preferences")
@@ -131,7 +131,8 @@ def of_files(
     first: Any = named[0].data
     first = open_source(first) if first == "-" or os.path.exists(first) else first
     judged = isinstance(first, str) or columns is not None or looks_like(first) != "run"
-    runs = [replace(file, data=each) for file in named[1:] for each in files_of(file.data)]
+    several = [replace(file, data=each) for file in named[1:] for each in files_of(file.data)]
+    runs = [one for file in several for one in each_feature(file)]
     if not judged:
         runs.insert(0, replace(named[0], data=first))
     judgments = draft_qrels(Unread(first, {"columns": columns}) if columns else first) if judged else None

@@ -10,7 +10,7 @@ import numpy as np
 
 from truerank.data.arrays import Floats, Rows
 from truerank.data.extras import needed as library
-from truerank.questions.meta.answer import Discrimination, SwapBin
+from truerank.questions.meta.question import Discrimination, SwapBin
 from truerank.questions.meta.scores import SystemScores
 from truerank.statistics.effects import effects
 from truerank.statistics.pairs import every_pair
@@ -91,7 +91,7 @@ class Swaps:
     """Where each bin of differences begins; it ends where the next one begins, the last one nowhere."""
     count: Rows
     """Comparisons with a difference in the bin."""
-    swapped: Rows
+    reversed: Rows
     """Those of them with the opposite sign on the other half."""
     level: int
     """Comparisons without a difference, which are in no bin."""
@@ -99,18 +99,18 @@ class Swaps:
     """The difference from which on at most one in twenty swaps, if that can only fall; NaN where none is enough."""
     sensitivity: float
     """Share of comparisons with such a difference."""
-    tau: float
-    """Kendall's tau-a between the orderings by both halves, the mean over splits."""
+    tau_halves: float
+    """Kendall's tau-a between the orders by both halves, the mean over splits."""
     tau_deviation: float
     """Its standard deviation over splits."""
     tau_full: float
-    """``tau`` extrapolated: between orderings by two sets of as many topics as there are."""
+    """``tau_halves`` extrapolated: between orders by two sets of as many topics as there are."""
 
     @property
     def rate(self) -> Floats:
         """Share of swaps in each bin; NaN in an empty one."""
         nothing = np.full(len(self.count), np.nan)
-        share: Floats = np.divide(self.swapped, self.count, out=nothing, where=self.count > 0)
+        share: Floats = np.divide(self.reversed, self.count, out=nothing, where=self.count > 0)
         return share
 
     @property
@@ -125,15 +125,20 @@ class Swaps:
 
     @property
     def swap_rate(self) -> float:
-        """Share of swaps among all comparisons."""
-        return float(self.swapped.sum() / self.comparisons) if self.comparisons else math.nan
+        return float(self.reversed.sum() / self.comparisons) if self.comparisons else math.nan
 
     def bins(self, measure: str = "") -> list[SwapBin]:
         """The bins of a measure that are not empty."""
-        columns = (self.low, self.count, self.swapped, self.rate)
+        columns = (self.low, self.count, self.reversed, self.rate)
         return [
-            SwapBin(measure=measure, low=float(low), comparisons=int(count), swapped=int(swapped), rate=float(rate))
-            for low, count, swapped, rate in zip(*columns, strict=True)
+            SwapBin(
+                measure=measure,
+                low=float(low),
+                comparisons=int(count),
+                reversed_comparisons=int(reversed_),
+                swap_rate=float(rate),
+            )
+            for low, count, reversed_, rate in zip(*columns, strict=True)
             if count
         ]
 
@@ -185,11 +190,11 @@ def swaps(scored: SystemScores, splits: Rows) -> Swaps:
         topics=half,
         low=low,
         count=count,
-        swapped=swapped,
+        reversed=swapped,
         level=level,
         needed=math.nan if first is None else float(low[first]),
         sensitivity=0.0 if first is None else float(count[first:].sum() / (count.sum() + level)),
-        tau=float(tau.mean()),
+        tau_halves=float(tau.mean()),
         tau_deviation=float(tau.std()),
         tau_full=extrapolated(float(tau.mean()), scored.topics / half),
     )

@@ -12,8 +12,8 @@ from truerank.data.arrays import Floats
 from truerank.data.errors import InputError
 from truerank.data.printing import counted, readable
 from truerank.measures.grammar import parse
-from truerank.questions.meta.answer import Meta
 from truerank.questions.meta.consistency import RATE, falling
+from truerank.questions.meta.question import Meta
 from truerank.report.figures import DotMarks, Figure, FigureAxis, FigurePanel, LineMarks, Series
 from truerank.report.plots.chart import Plot
 from truerank.report.plots.heat import heat, places
@@ -120,7 +120,7 @@ def _swaps(found: Meta) -> FigurePanel:
     for name in found.ranked:
         swaps = found[name].swaps
         some = np.flatnonzero(swaps.count)
-        reversed_ = falling(swaps.count, swaps.swapped)
+        reversed_ = falling(swaps.count, swaps.reversed)
         series.append(Series(_label(name), (100 * swaps.below[some]).tolist(), (100 * reversed_[some]).tolist()))
     # Of few comparisons more than half may be reversed, by chance.
     top = max((max(one.y, default=0.0) for one in series), default=0.0)
@@ -142,11 +142,12 @@ def _within(one: Series, end: float) -> Series:
 
 def _tau(found: Meta, look: Theme) -> Panel:
     """A cell a pair of measures, those that agree near each other."""
-    order, tau = found.correlations.order, found.correlations.tau
-    least = float(np.nanmin(tau, initial=1.0))
+    order, tau_a = found.correlations.order, found.correlations.tau_a
+    least = float(np.nanmin(tau_a, initial=1.0))
     scale = ((least, 1.0), (look.background, look.palette[0]))
     names = [_label(found.measures[place]) for place in order.tolist()]
-    return _heat("tau", names, tau[np.ix_(order, order)], scale, look, noun="measures", dark=least + 0.6 * (1 - least))
+    dark = least + 0.6 * (1 - least)
+    return _heat("tau_a", names, tau_a[np.ix_(order, order)], scale, look, noun="measures", dark=dark)
 
 
 def _improvements(found: Meta, look: Theme) -> Panel:
@@ -161,7 +162,7 @@ def _improvements(found: Meta, look: Theme) -> Panel:
 
 def _coverage(found: Meta, caption: str) -> Figure:
     """One row per measure, the one that covers most on top."""
-    order = sorted(found.covered, key=lambda one: (one.coverage != one.coverage, -one.coverage))
+    order = sorted(found.coverages, key=lambda one: (one.coverage != one.coverage, -one.coverage))
     kinds = {"coverage": "all pairs of topics", "sampled": f"{found.settings.pairs:,} pairs drawn"}
     rows = [
         _CoverageDot(_label(one.measure), value, place, kinds[name])

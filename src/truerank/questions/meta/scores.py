@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 import numpy as np
 
 from truerank.data.arrays import Floats, Rows
 from truerank.data.parallel import blocks
-from truerank.statistics.correlations import kendall, kendall_b, tau_ap
 from truerank.statistics.level import EQUAL, level
+from truerank.statistics.orders import TwoOrders, agreement
 
 _ROOM = 1 << 21
 """Numbers worked on at once."""
@@ -30,12 +31,10 @@ class SystemScores:
 
     @property
     def systems(self) -> int:
-        """How many systems there are."""
         return int(self.values.shape[0])
 
     @property
     def topics(self) -> int:
-        """How many topics there are."""
         return int(self.values.shape[1])
 
     @property
@@ -79,20 +78,16 @@ class SystemScores:
 
 @dataclass(frozen=True, eq=False)
 class Correlations:
-    """Correlations between the orderings of systems by every two measures (measures x measures)."""
+    """Kendall's tau-a between the orders of systems by every two measures."""
 
-    tau: Floats
-    """Kendall's tau-a."""
-    tau_b: Floats
-    """Kendall's tau-b; NaN with a measure that ties all systems."""
-    tau_ap: Floats
-    """AP correlation; the row is the reference, the column the estimate."""
+    tau_a: Floats
+    """Measures x measures; on the diagonal, the share of pairs of systems that a measure does not tie."""
 
     @property
-    def mean_tau(self) -> Floats:
+    def mean_tau_a(self) -> Floats:
         """The mean of tau-a with the other measures; NaN without any."""
-        others = len(self.tau) - 1
-        total: Floats = self.tau.sum(axis=1) - np.diag(self.tau)
+        others = len(self.tau_a) - 1
+        total: Floats = self.tau_a.sum(axis=1) - np.diag(self.tau_a)
         return total / others if others else np.full(1, np.nan)
 
     @property
@@ -102,7 +97,7 @@ class Correlations:
         By the eigenvector of the second smallest eigenvalue of the graph's Laplacian (Fiedler 1973; for ordering
         Atkins, Boman & Hendrickson 1998), with the first measure in the first half.
         """
-        weight = (1.0 + self.tau) / 2.0
+        weight = (1.0 + self.tau_a) / 2.0
         np.fill_diagonal(weight, 0.0)
         _, vectors = np.linalg.eigh(np.diag(weight.sum(axis=1)) - weight)
         along = np.round(vectors[:, min(1, len(weight) - 1)], 9)
@@ -110,11 +105,15 @@ class Correlations:
         return order if 2 * int(np.flatnonzero(order == 0)[0]) < len(order) else order[::-1]
 
 
-def correlations(means: Sequence[Floats]) -> Correlations:
-    """Correlations between measures, from the means of systems by each.
+def orders(means: Sequence[Floats]) -> tuple[list[tuple[int, int, TwoOrders]], Correlations]:
+    """How far every two measures agree on the order of systems, from the means by each; the first is the reference.
 
-    >>> correlations([np.array([0.3, 0.2, 0.1]), np.array([0.5, 0.6, 0.1])]).tau.round(4).tolist()
-    [[1.0, 0.3333], [0.3333, 1.0]]
+    >>> [(one, other, both)], correlations = orders([np.array([0.3, 0.2, 0.1]), np.array([0.5, 0.6, 0.1])])
+    >>> round(both.tau_a, 4), both.reversed, correlations.tau_a.round(4).tolist()
+    (0.3333, 1, [[1.0, 0.3333], [0.3333, 1.0]])
     """
-    rows = np.stack(means)
-    return Correlations(*(np.stack([of(row, rows) for row in rows]) for of in (kendall, kendall_b, tau_ap)))
+    pairs = [(one, other, agreement(means[one], means[other])) for one, other in combinations(range(len(means)), 2)]
+    tau_a = np.diag([agreement(each, each).tau_a for each in means])
+    for one, other, both in pairs:
+        tau_a[one, other] = tau_a[other, one] = both.tau_a
+    return pairs, Correlations(tau_a)

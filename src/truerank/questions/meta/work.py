@@ -13,7 +13,6 @@ from truerank.data.extras import needed
 from truerank.data.parallel import parallel
 from truerank.measures.core.base import Measure
 from truerank.measures.core.lengths import prefixes
-from truerank.questions.meta.answer import CRITERIA, Discrimination, Merit, Meta, MetaSettings
 from truerank.questions.meta.consistency import (
     OrderStability,
     Swaps,
@@ -23,9 +22,18 @@ from truerank.questions.meta.consistency import (
     stability,
     swaps,
 )
-from truerank.questions.meta.scores import SystemScores, correlations
+from truerank.questions.meta.question import (
+    CRITERIA,
+    LEFT_OUT,
+    Discrimination,
+    MeasureCriteria,
+    MeasurePair,
+    Meta,
+    MetaSettings,
+    undefined,
+)
+from truerank.questions.meta.scores import SystemScores, orders
 from truerank.questions.meta.unanimity import coverage, sampled_unanimity, unanimity
-from truerank.questions.meta.words import LEFT_OUT, undefined
 from truerank.statistics.correlations import Places
 from truerank.statistics.level import level
 from truerank.statistics.tests import procedure
@@ -101,7 +109,7 @@ def conclude(
     exact, sampled = (coverage(compared, each) for each in (found, sampled_unanimity(reference, settings.pairs, seed)))
     halved = halves(int(known.sum()), settings.splits, seed)
     drawn = resamples(int(known.sum()), settings.splits, seed)
-    alike = correlations([each.means for each in compared])
+    pairs, correlations = orders([each.means for each in compared])
 
     def of(one: SystemScores) -> tuple[Discrimination, Swaps, OrderStability]:
         tests = discrimination(
@@ -114,18 +122,18 @@ def conclude(
         {
             "discrimination": tests.discrimination,
             "sensitivity": halving.sensitivity,
-            "tau_halves": halving.tau,
+            "tau_halves": halving.tau_halves,
             "minority": order.minority,
             "coverage": float(rho),
         }
         for (tests, halving, order), rho in zip(several, exact, strict=True)
     ]
     placed = ranks(criteria)
-    merits = tuple(
-        Merit(
+    measures = tuple(
+        MeasureCriteria(
             measure=str(measure),
             **criteria[place],
-            tau=float(alike.mean_tau[place]),
+            mean_tau_a=float(correlations.mean_tau_a[place]),
             ranks={name: placed[place][name] for name in CRITERIA},
             mean_rank=placed[place]["mean_rank"],
             tests=tests,
@@ -138,18 +146,22 @@ def conclude(
     by_run = zip(*((measure.sign * scores[measure].values.mean(axis=-1)).tolist() for measure in wanted), strict=True)
     left_out = len(known) - int(known.sum())
     return Meta(
-        merits=merits,
+        compared=measures,
+        orders=tuple(
+            MeasurePair(measure=str(wanted[one]), other=str(wanted[other]), **both._asdict())
+            for one, other, both in pairs
+        ),
         systems=dict(zip([run.name for run in track.runs], by_run, strict=True)),
         topics=tuple(name for name, kept in zip(track.topics, known, strict=True) if kept),
         reference=tuple(covered),
-        correlations=alike,
+        correlations=correlations,
         unanimity=found,
         settings=settings,
         conventions=track.conventions,
         notices=(
             *track.notes(parts),
             *([LEFT_OUT(topics=left_out)] if left_out else []),
-            *undefined(merits, compared, found, covered),
+            *undefined(measures, compared, found, covered),
         ),
     )
 

@@ -9,18 +9,15 @@ from typing import NamedTuple
 
 import numpy as np
 
+from truerank.boards.work import Boards
 from truerank.data.arrays import Floats, Rows, stretches
 from truerank.data.errors import InputError
 from truerank.data.ids import text
 from truerank.data.parts import Part, per_topic
 from truerank.data.parts import added as summed
 from truerank.measures.core.base import Measure
-from truerank.questions.negatives.answer import SampledNegatives, SampledOrder, SampledScore
+from truerank.questions.negatives.question import ESTIMATES, SampledNegatives, SampledRun
 from truerank.questions.negatives.sampled import Case, SampledWorth, among, worth
-from truerank.questions.nil.work import places
-from truerank.statistics.correlations import kendall_b
-from truerank.statistics.level import level
-from truerank.statistics.pairs import every_pair
 from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens
 from truerank.track.track import Track
@@ -133,28 +130,42 @@ def _cases(lens: Lens, how: Sampling) -> tuple[list[Case], Rows, int]:
 
 def conclude(track: Track, parts: Sequence[NegativesPart], how: Sampling) -> SampledNegatives:
     """What sampling does to the scores of all runs, and to their order."""
-    scores: list[SampledScore] = []
-    orders: list[SampledOrder] = []
+    # What a sample is drawn from is not known if lists are cut: whole ones would have the relevant documents, too.
+    is_known = [how.corpus is not None or not part.is_cut for part in parts]
+    variants = ESTIMATES if any(is_known) else ESTIMATES[:1]
+    boards: list[Boards] = []
+    board: list[SampledRun] = []
     for measure in track.measures:
-        rows = [_score(part, measure, how) for part in parts]
-        merits = [
-            level(measure.sign * np.array([getattr(row, name) for row in rows], np.float64))
-            for name in ("full", "sampled", "corrected")
-        ]
-        ranked = [
-            replace(row, full_rank=full, sampled_rank=sampled, corrected_rank=mended)
-            for row, full, sampled, mended in zip(rows, *map(places, merits), strict=True)
-        ]
-        scores += sorted(ranked, key=lambda row: row.full_rank or len(ranked) + 1)
-        orders.append(_order(measure, *merits))
+        scores = [_mean(part, measure) for part in parts]
+        means = {
+            name: np.array([getattr(score, name) for score in scores])
+            if name == "full"
+            else np.array(
+                [getattr(score, name) if known else math.nan for score, known in zip(scores, is_known, strict=True)]
+            )
+            for name in variants
+        }
+        one = Boards(measure, [part.run for part in parts], means, "full")
+        boards.append(one)
+        has_bounds = [bool(part.unlisted) or not known for part, known in zip(parts, is_known, strict=True)]
+        counts = [_topics(part, measure) for part in parts]
+        board += one.board(
+            SampledRun,
+            sampled_low=[score.low if some else None for score, some in zip(scores, has_bounds, strict=True)],
+            sampled_high=[score.high if some else None for score, some in zip(scores, has_bounds, strict=True)],
+            sampled_sd=_deviations([score.sampled_variance for score in scores], counts, is_known),
+            corrected_sd=_deviations([score.corrected_variance for score in scores], counts, is_known),
+        )
     return SampledNegatives(
         conventions=replace(track.conventions, no_relevant="skip"),
         wanted=track.measures,
         topics=track.topics,
+        variants=variants,
         negatives=how.negatives,
         corpus=how.corpus,
-        scores=tuple(scores),
-        orders=tuple(orders),
+        board=tuple(board),
+        orders=tuple(row for one in boards for row in one.orders()),
+        dependent=tuple(row for one in boards for row in one.dependent()),
         relevant=max((part.relevant for part in parts), default=0),
         unlisted=sum(part.unlisted for part in parts),
         small=sum(part.small for part in parts),
@@ -162,42 +173,21 @@ def conclude(track: Track, parts: Sequence[NegativesPart], how: Sampling) -> Sam
     )
 
 
-def _score(part: NegativesPart, measure: Measure, how: Sampling) -> SampledScore:
+def _mean(part: NegativesPart, measure: Measure) -> SampledWorth:
+    """Means over topics that have a value, summed as ``evaluate`` sums them, to the bit."""
     columns = [column[~np.isnan(column)] for column in part.worths[str(measure)].worth.T]
-    # Summed as ``evaluate`` sums values of topics, to the bit.
-    mean = SampledWorth(*(float(column.sum() / len(column)) if len(column) else math.nan for column in columns))
-    count = len(columns[SampledWorth._fields.index("sampled")])
-    # What a sample is drawn from is not known if lists are cut: whole ones would have the relevant documents, too.
-    known = how.corpus is not None or not part.is_cut
-    ends = (mean.low, mean.high) if part.unlisted or not known else (None, None)
-    return SampledScore(
-        measure=str(measure),
-        run=part.run,
-        full=mean.full,
-        sampled=mean.sampled if known else None,
-        sampled_low=ends[0],
-        sampled_high=ends[1],
-        sampled_sd=math.sqrt(mean.sampled_variance / max(count, 1)) if known else None,
-        corrected=mean.corrected if known else None,
-        corrected_sd=math.sqrt(mean.corrected_variance / max(count, 1)) if known else None,
-        full_rank=None,
-        sampled_rank=None,
-        corrected_rank=None,
-    )
+    return SampledWorth(*(float(column.sum() / len(column)) if len(column) else math.nan for column in columns))
 
 
-def _order(measure: Measure, full: Floats, sampled: Floats, mended: Floats) -> SampledOrder:
-    known = ~np.isnan(full) & ~np.isnan(sampled)
-    full, sampled, mended = full[known], sampled[known], mended[known]
-    one, other = every_pair(len(full))
-    apart = full[one] - full[other]
-    inverted = [int((apart * (each[one] - each[other]) < 0).sum()) for each in (sampled, mended)]
-    return SampledOrder(
-        measure=str(measure),
-        runs=len(full),
-        kendall=kendall_b(full, sampled),
-        corrected=kendall_b(full, mended),
-        pairs=int((apart != 0).sum()),
-        inverted=inverted[0],
-        inverted_corrected=inverted[1],
-    )
+def _topics(part: NegativesPart, measure: Measure) -> int:
+    """How many topics have a score among a sample."""
+    sampled = part.worths[str(measure)].worth[:, SampledWorth._fields.index("sampled")]
+    return int((~np.isnan(sampled)).sum())
+
+
+def _deviations(variances: list[float], topics: list[int], is_known: list[bool]) -> list[float | None]:
+    """Standard deviations of means, from the mean variance of their terms."""
+    return [
+        math.sqrt(variance / max(count, 1)) if known else None
+        for variance, count, known in zip(variances, topics, is_known, strict=True)
+    ]

@@ -1,1 +1,1 @@
-"""When systems fall silent, and what that does to scores and to the order of systems."""
+"""Topics that runs leave unanswered, and what that does to scores and to the order of runs."""

@@ -5,27 +5,28 @@ from __future__ import annotations
 from string import ascii_uppercase
 from typing import Any
 
+from truerank.boards.rows import BoardPair, BoardRun
 from truerank.data.extras import needed
 from truerank.data.printing import counted, readable
-from truerank.questions.nil.answer import Inversion, Shift, Silence
+from truerank.questions.nil.question import NilAnswer
 from truerank.report.plots.chart import Plot
 from truerank.report.plots.marks import Arrow, Bar, Dot, arrows, bars, diagonal, dots
 from truerank.report.plots.panels import Layer, Panel, PlotAxis, extent, figure, numbers
 from truerank.report.plots.theme import Key, Theme, chosen
 
-BEFORE, AFTER = "as handed in", "ended at NIL"
-INVERTED, KEPT = "in an inverted pair", "order kept"
+BEFORE, AFTER = "as submitted", "ended at NIL"
+REVERSED, KEPT = "in a reversed pair", "order kept"
 _BAR = 0.4
 """Width of a bar; two stand side by side."""
 _SIZE = {"width": 290, "height": 210}
 PAIRS = 3
-"""Inverted pairs that have letters."""
+"""Reversed pairs that have letters."""
 _ROOM = 0.04
 """Share of an axis that is left free at its ends."""
 
 
-def plot_lengths(found: Silence, *, theme: str = "light") -> Plot:
-    """Two bars a length, or a bin of them: lists as handed in, and ended at their NIL."""
+def plot_lengths(found: NilAnswer, *, theme: str = "light") -> Plot:
+    """Two bars a length, or a bin of them: lists as submitted, and ended at their NIL."""
     look = chosen(theme)
     key = Key(look, "", (BEFORE, AFTER), symbol="square")
     names = tuple(one.length for one in found.lengths)
@@ -43,46 +44,43 @@ def plot_lengths(found: Silence, *, theme: str = "light") -> Plot:
     ]
     lists = sum(one.before for one in found.lengths)
     of = f"{counted(lists, 'list')} of {counted(len(found), 'run')}"
-    caption = f"{of}, as handed in with NIL as a document, and ended at their NIL"
+    caption = f"{of}, as submitted with NIL as a document, and ended at their NIL"
     panel = Panel((bars(drawn, x, y, key),), width=560, height=230)
     return figure([panel], look, title="Lengths of lists", caption=caption)
 
 
-def plot_scores(found: Silence, *, top: int | None = None, theme: str = "light") -> Plot:
+def plot_scores(found: NilAnswer, *, top: int | None = None, theme: str = "light") -> Plot:
     """A row a measure: modified against original scores, and both against the share of lists ended by the system.
 
-    The inverted pairs that are farthest apart have letters on the left; on the right are all runs, or the ``top`` ones.
+    The reversed pairs that are farthest apart have letters on the left; on the right are all runs, or the ``top`` ones.
     """
     look = chosen(theme)
     several = len(found) > 1
-    key = Key(look, "Run:", (KEPT, INVERTED), symbol="circle") if several else Key(look)
+    key = Key(look, "Run:", (KEPT, REVERSED), symbol="circle") if several else Key(look)
     panels = []
     for measure in found.measures:
         label = found.labelled(measure)
-        shifts = {name: run[measure] for name, run in found.items()}
-        turned = {name for pair in found.orderings[measure].inversions for name in (pair.better, pair.worse)}
-        group = {name: (INVERTED if name in turned else KEPT) if several else "" for name in found}
+        rows = {name: run[measure] for name, run in found.items()}
+        scores = {name: (row.scores["original"], row.scores["modified"]) for name, row in rows.items()}
+        turned = {name for pair in found.reversed_pairs(measure) for name in (pair.run, pair.compared_with)}
+        group = {name: (REVERSED if name in turned else KEPT) if several else "" for name in found}
         share = {name: 100 * cases.ended for name, cases in found.cases.items()}
-        span = extent((value for one in shifts.values() for value in (one.original, one.modified)), room=_ROOM)
+        span = extent((value for both in scores.values() for value in both), room=_ROOM)
         original, modified = (PlotAxis(f"{label}, {how}", span, nice=False) for how in ("original", "modified"))
         ended, both = (
             PlotAxis("Lists ended by the system, %", (-3.0, 103.0), nice=False),
             PlotAxis(label, span, nice=False),
         )
-        points = [Dot(name, one.original, one.modified, group[name]) for name, one in shifts.items()]
-        best = sorted(found, key=lambda name: (shifts[name].modified_rank or len(found) + 1, name))[:top]
-        moves = [
-            Arrow(name, share[name], one.original, one.modified, group[name])
-            for name, one in shifts.items()
-            if name in best
-        ]
+        points = [Dot(name, *both, group[name]) for name, both in scores.items()]
+        best = sorted(found, key=lambda name: (rows[name].ranks["modified"] or len(found) + 1, name))[:top]
+        moves = [Arrow(name, share[name], *both, group[name]) for name, both in scores.items() if name in best]
         # Of runs that are tied by both, tau-a would say that the orders differ.
-        tau = found.orderings[measure].kendall_b
+        tau = next(row.tau_b for row in found.orders if row.measure == measure)
         title = f"{label}: tau-b {tau:.3f}" if tau == tau else label
         scatter = (
             diagonal(original, modified, look.quiet),
             dots(points, original, modified, key),
-            *_letters(lettered(found.orderings[measure].inversions), shifts, original, modified, look),
+            *_letters(lettered(found.reversed_pairs(measure)), rows, original, modified, look),
         )
         panels.append(Panel(scatter, title, **_SIZE))
         of = "" if len(best) == len(found) else f", the best {len(best)} of {counted(len(found), 'run')}"
@@ -94,26 +92,28 @@ def plot_scores(found: Silence, *, top: int | None = None, theme: str = "light")
     return figure(panels, look, columns=2, title="What taking truncation into account does to scores", caption=caption)
 
 
-def lettered(inversions: tuple[Inversion, ...]) -> tuple[Inversion, ...]:
+def lettered(pairs: tuple[BoardPair, ...]) -> tuple[BoardPair, ...]:
     """Pairs that have letters: the farthest apart, where no run is in two of them."""
-    kept: list[Inversion] = []
-    for pair in inversions:
-        if len(kept) < PAIRS and all({pair.better, pair.worse}.isdisjoint((one.better, one.worse)) for one in kept):
+    kept: list[BoardPair] = []
+    for pair in pairs:
+        if len(kept) < PAIRS and all(
+            {pair.run, pair.compared_with}.isdisjoint((one.run, one.compared_with)) for one in kept
+        ):
             kept.append(pair)
     return tuple(kept)
 
 
 def _letters(
-    pairs: tuple[Inversion, ...], shifts: dict[str, Shift], x: PlotAxis, y: PlotAxis, look: Theme
+    pairs: tuple[BoardPair, ...], runs: dict[str, BoardRun], x: PlotAxis, y: PlotAxis, look: Theme
 ) -> tuple[Layer, ...]:
     """A and B beside the dots of a pair, as in the paper's figure 2, and who they are in the corner below the line."""
     if not pairs:
         return ()
     alt = needed("altair", "a figure")
-    names = [name for pair in pairs for name in (pair.better, pair.worse)]
+    names = [name for pair in pairs for name in (pair.run, pair.compared_with)]
     rows: list[dict[str, Any]] = []
     for letter, name in zip(ascii_uppercase, names, strict=False):
-        [original, modified] = numbers([shifts[name].original, shifts[name].modified])
+        [original, modified] = numbers([runs[name].scores["original"], runs[name].scores["modified"]])
         rows.append({"name": readable(name), "letter": letter, "x": original, "y": modified})
     text = alt.Chart().mark_text(fontSize=10.5, fontWeight="bold", color=look.ink, dx=-7, dy=-7)
     place = (alt.X("x:Q", **x.encoding()), alt.Y("y:Q", **y.encoding()))

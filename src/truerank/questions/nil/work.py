@@ -3,34 +3,184 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import nan
 
 import numpy as np
 
+from truerank.boards.work import Boards
 from truerank.conventions.axes import Conventions
-from truerank.conventions.ending import nil_ranks, without_nil
+from truerank.conventions.ending import hedging, nil_ranks, without_nil
 from truerank.conventions.ties import topics_of
 from truerank.data.arrays import Floats, Mask, Rows
 from truerank.data.errors import InputError
 from truerank.data.judge import JudgedRun
 from truerank.data.notes import Note
+from truerank.data.parts import Part, per_topic
+from truerank.data.printing import readable
 from truerank.data.rankings import TERMINAL, Rankings
 from truerank.measures.c import C
 from truerank.measures.core.base import Measure
-from truerank.questions.nil.answer import Cases, Inversion, LengthBin, ListEnding, Orderings, Shift, Silence
-from truerank.questions.nil.earned import earned, endings, hedgers
-from truerank.questions.nil.parts import ListsPart, NilPart
-from truerank.questions.nil.words import NO_CUTOFF
+from truerank.questions.nil.question import (
+    KINDS,
+    NO_CUTOFF,
+    Cases,
+    EndingGain,
+    Hedger,
+    LengthBin,
+    ListEnding,
+    NilAnswer,
+)
 from truerank.questions.truncate.lengths import Bin, bins, counts
 from truerank.report.rows import ColumnarRows
-from truerank.statistics.correlations import kendall, kendall_b, tau_ap
-from truerank.statistics.level import level
-from truerank.statistics.pairs import every_pair, farthest, ordered
-from truerank.track.facts import observe
+from truerank.statistics.level import above
+from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens
 from truerank.track.track import Track
-from truerank.track.values import values
+from truerank.track.values import Values, values
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ListsPart(Part):
+    """The lists of a run, one a topic."""
+
+    before: Rows = per_topic()
+    """Documents as they were handed in, NIL included; 0 where the topic is left out."""
+    after: Rows = per_topic()
+    """Documents down to the NIL."""
+    nil_rank: Rows = per_topic()
+    """The rank of the NIL, 0 without one."""
+    found: Rows = per_topic()
+    """Relevant documents down to the NIL."""
+    below: Rows = per_topic()
+    """Relevant documents below it."""
+    was_ended: Mask = per_topic()
+    """Which lists the system ended: those with a NIL and those shorter than the limit; without a limit, all."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class NilPart(RunPart):
+    """A run: its values are those of the modified methodology."""
+
+    original: dict[str, Values]
+    """By measure, the values of the original one."""
+    c: Values
+    """c@1."""
+    lengths: ListsPart
+
+
+_CORRECT, _FALSE, _PAID, _UNPAID, _PREMATURE, _GIVEN_UP, _HEDGED, _FULL = range(len(KINDS))
+
+
+def hedgers(parts: Sequence[NilPart]) -> tuple[Hedger, ...]:
+    """The runs that have a NIL beside documents, wherever they have documents."""
+    found = ((part.run, hedging(part.lengths.before, part.lengths.nil_rank)) for part in parts)
+    return tuple(Hedger(run=run, **hedge._asdict()) for run, hedge in found if hedge is not None)
+
+
+def kinds(lists: ListsPart, has_answer: Mask) -> Rows:
+    """What the end of each list was, as places in ``KINDS``; stops are taken for ones that paid."""
+    is_empty, ended = lists.after == 0, lists.was_ended
+    found = np.select(
+        [~has_answer & is_empty, ~has_answer, lists.below > 0, ended & (lists.found > 0), ended],
+        [_CORRECT, _FALSE, _PREMATURE, _PAID, _GIVEN_UP],
+        _FULL,
+    )
+    if hedging(lists.before, lists.nil_rank) is not None:
+        found[(lists.nil_rank > 0) & (lists.before > 1)] = _HEDGED
+    return found
+
+
+def shares(values: Values, choice: Conventions) -> Floats:
+    """What each topic adds to the mean over topics: 0 where it is in no mean, NaN for all where there is none."""
+    found, kept = np.zeros(len(values.value)), values.kept(choice)
+    if not values.measure.averages or not len(kept):
+        return np.full(len(found), nan)
+    found[kept] = values.settled(choice) / len(kept)
+    return found
+
+
+def endings(
+    parts: Sequence[NilPart],
+    measure: Measure,
+    has_answer: Mask,
+    names: Sequence[str],
+    original: Conventions,
+    modified: Conventions,
+) -> ColumnarRows[ListEnding]:
+    """Every list by a measure, those first that count for most; of equals, by run and topic."""
+    every = [_of_run(part, measure, has_answer, original, modified) for part in parts]
+    columns = {name: np.concatenate([one[name] for one in every]) for name in every[0]}
+    topic = np.concatenate([part.lengths.topics for part in parts])
+    run = np.repeat(np.arange(len(parts)), [len(part.lengths.topics) for part in parts])
+    # Rounding must not order what is the same.
+    weight = np.round(np.nan_to_num(np.abs(columns["adds"])), 12)
+    order = np.lexsort((topic, run, columns["kind"] == _FULL, -weight))
+    rank = columns.pop("nil_rank")[order].tolist()
+    kind = columns.pop("kind")[order].tolist()
+    return ColumnarRows(
+        ListEnding,
+        measure=[str(measure)] * len(order),
+        run=[parts[place].run for place in run[order].tolist()],
+        topic=[names[place] for place in topic[order].tolist()],
+        kind=[KINDS[place] for place in kind],
+        nil_rank=[place or None for place in rank],
+        **{name: values[order] for name, values in columns.items()},
+    )
+
+
+def _of_run(
+    part: NilPart, measure: Measure, has_answer: Mask, original: Conventions, modified: Conventions
+) -> dict[str, Floats | Rows]:
+    lists, was, now = part.lengths, part.original[str(measure)], part.values[str(measure)]
+    before, after = _in_place(was, original), _in_place(now, modified)
+    kind = kinds(lists, has_answer[lists.topics])
+    paid = above(measure.sign * after, measure.sign * before)
+    kind[(kind == _PAID) & ~paid] = _UNPAID
+    return {
+        "kind": kind,
+        "original": before,
+        "modified": after,
+        "adds": shares(now, modified) - shares(was, original),
+        "length": lists.after,
+        "nil_rank": lists.nil_rank,
+        "found": lists.found,
+        "below": lists.below,
+    }
+
+
+def _in_place(values: Values, choice: Conventions) -> Floats:
+    """The value of each topic as it goes into the mean; NaN where it does not."""
+    found, kept = np.full(len(values.value), nan), values.kept(choice)
+    found[kept] = values.settled(choice)
+    return found
+
+
+def ending_gains(rows: ColumnarRows[ListEnding], runs: Sequence[str]) -> list[EndingGain]:
+    """What each kind of ending did to each run, in the order of the runs; kinds that do not occur are left out."""
+    place = {run: number for number, run in enumerate(runs)}
+    kind = np.array([KINDS.index(one) for one in rows.column("kind")], np.intp)
+    code = np.array([place[run] for run in rows.column("run")], np.intp) * len(KINDS) + kind
+    adds = np.array(rows.column("adds"), np.float64)
+    size = len(runs) * len(KINDS)
+    lists = np.bincount(code, minlength=size)
+    total, gains, losses = (
+        np.bincount(code, values, size) for values in (adds, np.maximum(adds, 0.0), np.minimum(adds, 0.0))
+    )
+    measure = rows.column("measure")[0] if len(rows) else ""
+    return [
+        EndingGain(
+            measure=measure,
+            run=readable(runs[each // len(KINDS)]),
+            kind=KINDS[each % len(KINDS)],
+            lists=int(lists[each]),
+            adds=float(total[each]),
+            gains=float(gains[each]),
+            losses=float(losses[each]),
+        )
+        for each in np.flatnonzero(lists).tolist()
+    ]
+
 
 PLAIN = 20
 """Lengths up to which each has a bin of its own."""
@@ -100,33 +250,38 @@ def _relevant(judged: JudgedRun) -> Rows:
     return found
 
 
-def conclude(track: Track, parts: Sequence[NilPart]) -> Silence:
-    """Where all runs are silent, and what both methodologies make of them."""
+def conclude(track: Track, parts: Sequence[NilPart]) -> NilAnswer:
+    """Which topics all runs leave unanswered, and what both methodologies make of that."""
     modified, has_answer = track.conventions, without_nil(track.judgments).num_rel > 0
     original = original_of(modified)
-    rows = [endings(parts, one, has_answer, track.topics, original, modified) for one in track.measures]
-    silences = tuple(_cases(track, part, has_answer) for part in parts)
-    by_measure = {
-        measure: [
-            _shift(part, silence, measure, original, modified) for part, silence in zip(parts, silences, strict=True)
-        ]
-        for measure in track.measures
-    }
-    return Silence(
+    lists = [endings(parts, one, has_answer, track.topics, original, modified) for one in track.measures]
+    boards = [_boards(parts, measure, original, modified) for measure in track.measures]
+    return NilAnswer(
         conventions=modified,
         original=original,
+        variants=("original", "modified"),
         wanted=track.measures,
         topics=track.topics,
         nil_topics=_named(track, ~has_answer),
-        silences=silences,
-        shifts=tuple(shift for measure, shifts in by_measure.items() for shift in _placed(shifts, measure)),
-        lengths=tuple(spread([part.lengths for part in parts])),
-        both_orders=tuple(orderings(shifts, measure) for measure, shifts in by_measure.items()),
-        lists=ColumnarRows.joined(ListEnding, rows),
-        earned=tuple(row for each in rows for row in earned(each, [part.run for part in parts])),
+        by_case=tuple(_cases(track, part, has_answer) for part in parts),
+        board=tuple(row for one in boards for row in one.board()),
+        orders=tuple(row for one in boards for row in one.orders()),
+        dependent=tuple(row for one in boards for row in one.dependent()),
+        lengths=tuple(length_bins([part.lengths for part in parts])),
+        lists=ColumnarRows.joined(ListEnding, lists),
+        endings=tuple(row for each in lists for row in ending_gains(each, [part.run for part in parts])),
         hedgers=hedgers(parts),
         notices=(*track.notes(parts), *_without_cutoff(track)),
     )
+
+
+def _boards(parts: Sequence[NilPart], measure: Measure, original: Conventions, modified: Conventions) -> Boards:
+    name = str(measure)
+    means = {
+        "original": np.array([part.original[name].summary(original) for part in parts]),
+        "modified": np.array([part.values[name].summary(modified) for part in parts]),
+    }
+    return Boards(measure, [part.run for part in parts], means, "original")
 
 
 def _without_cutoff(track: Track) -> Iterator[Note]:
@@ -144,29 +299,29 @@ def _named(track: Track, which: Mask) -> tuple[str, ...]:
 
 
 def _cases(track: Track, part: NilPart, has_answer: Mask) -> Cases:
-    lists, silent = part.lengths, part.lengths.after == 0
-    answered, false_answers, false_silences, right_silences = (
+    lists, is_empty = part.lengths, part.lengths.after == 0
+    answered, false_answers, wrongly, correctly = (
         _named(track, which)
-        for which in (~silent & has_answer, ~silent & ~has_answer, silent & has_answer, silent & ~has_answer)
+        for which in (~is_empty & has_answer, ~is_empty & ~has_answer, is_empty & has_answer, is_empty & ~has_answer)
     )
-    right, silences, nils = len(right_silences), int(silent.sum()), int((~has_answer).sum())
+    unanswered, nils = int(is_empty.sum()), int((~has_answer).sum())
     return Cases(
         run=part.run,
-        topics=len(silent),
+        topics=len(is_empty),
         answered=len(answered),
         false_answers=len(false_answers),
-        false_silences=len(false_silences),
-        right_silences=right,
-        precision=_share(right, silences),
-        recall=_share(right, nils),
-        f=_share(2 * right, silences + nils),
-        accuracy=_share(len(answered) + right, len(silent)),
+        wrongly_unanswered=len(wrongly),
+        correctly_unanswered=len(correctly),
+        precision=_share(len(correctly), unanswered),
+        recall=_share(len(correctly), nils),
+        f=_share(2 * len(correctly), unanswered + nils),
+        accuracy=_share(len(answered) + len(correctly), len(is_empty)),
         c=part.c.summary(track.conventions),
         nil=int((lists.nil_rank > 0).sum()),
-        ended=float(lists.was_ended.mean()) if len(silent) else nan,
+        ended=float(lists.was_ended.mean()) if len(is_empty) else nan,
         answered_topics=answered,
-        false_silence_topics=false_silences,
-        right_silence_topics=right_silences,
+        wrongly_unanswered_topics=wrongly,
+        correctly_unanswered_topics=correctly,
         false_answer_topics=false_answers,
         before=lists.before,
         after=lists.after,
@@ -179,86 +334,7 @@ def _share(some: int, every: int) -> float:
     return some / every if every else nan
 
 
-def _shift(part: NilPart, cases: Cases, measure: Measure, original: Conventions, modified: Conventions) -> Shift:
-    name = str(measure)
-    before, after = part.original[name].summary(original), part.values[name].summary(modified)
-    return Shift(
-        measure=name,
-        run=part.run,
-        original=before,
-        modified=after,
-        difference=after - before,
-        original_rank=None,
-        modified_rank=None,
-        rank_change=None,
-        ended=cases.ended,
-    )
-
-
-def _placed(shifts: Sequence[Shift], measure: Measure) -> list[Shift]:
-    """The scores of all runs by a measure with their places, the best by the modified methodology first."""
-    before, after = map(places, _merits(shifts, measure))
-    found = [
-        replace(
-            shift,
-            original_rank=was,
-            modified_rank=now,
-            rank_change=None if was is None or now is None else was - now,
-        )
-        for shift, was, now in zip(shifts, before, after, strict=True)
-    ]
-    return sorted(found, key=lambda shift: shift.modified_rank or len(found) + 1)
-
-
-def _merits(shifts: Sequence[Shift], measure: Measure) -> tuple[Floats, Floats]:
-    """Scores by both methodologies, the higher the better."""
-    every = [[shift.original for shift in shifts], [shift.modified for shift in shifts]]
-    original, modified = level(measure.sign * np.array(every, np.float64))
-    return original, modified
-
-
-def places(merit: Floats) -> list[int | None]:
-    """The place of each system: one more than there are better ones; None where it has no score.
-
-    >>> places(np.array([0.5, 0.7, np.nan, 0.5]))
-    [2, 1, None, 2]
-    """
-    above = (merit[None, :] > merit[:, None]).sum(axis=1) + 1
-    return [None if np.isnan(one) else place for one, place in zip(merit, above.tolist(), strict=True)]
-
-
-def orderings(shifts: Sequence[Shift], measure: Measure) -> Orderings:
-    """Compare the orders of systems; those without a score have no place in them."""
-    known = [shift for shift in shifts if shift.difference == shift.difference]
-    original, modified = _merits(known, measure)
-    one, other = every_pair(len(known))
-    before, after = original[one] - original[other], modified[one] - modified[other]
-    better, worse = ordered(one, other, before)
-    inversions = tuple(
-        Inversion(
-            measure=str(measure),
-            better=known[better[pair]].run,
-            worse=known[worse[pair]].run,
-            original=float(abs(before[pair])),
-            modified=float(abs(after[pair])),
-        )
-        for pair in farthest(before * after < 0, before - after)
-    )
-    return Orderings(
-        measure=str(measure),
-        runs=len(known),
-        kendall_a=kendall(original, modified),
-        kendall_b=kendall_b(original, modified),
-        tau_ap=tau_ap(original, modified),
-        pairs=int((before != 0).sum()),
-        inverted=len(inversions),
-        original=tuple(known[place].run for place in np.argsort(-original, kind="stable")),
-        modified=tuple(known[place].run for place in np.argsort(-modified, kind="stable")),
-        inversions=inversions,
-    )
-
-
-def spread(lists: Sequence[ListsPart]) -> Iterator[LengthBin]:
+def length_bins(lists: Sequence[ListsPart]) -> Iterator[LengthBin]:
     """The lengths of all lists, each by itself where they are short, in bins that grow twofold where they are long."""
     before, after = (np.concatenate([getattr(one, when) for one in lists]) for when in ("before", "after"))
     longest = int(before.max(initial=0))

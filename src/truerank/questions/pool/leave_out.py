@@ -16,11 +16,11 @@ from truerank.data.qrels import Qrels, taken
 from truerank.data.run import Run
 from truerank.io.runs import Named
 from truerank.measures.core.base import Measure
-from truerank.pooling.survey import PoolPart, Survey, sights
+from truerank.pooling.survey import PoolPart, Survey, pooled_runs
 from truerank.questions.evaluate.work import score
-from truerank.questions.pool.answer import READINGS, LeaveOut, Loss, LossSummary
-from truerank.statistics.correlations import kendall_b
+from truerank.questions.pool.losses import READINGS, LeaveOut, Loss, LossSummary
 from truerank.statistics.level import above, level
+from truerank.statistics.orders import agreement
 from truerank.track.facts import of_judgments
 from truerank.track.lens import Lens
 from truerank.track.track import Track
@@ -37,7 +37,7 @@ Means = dict[tuple[str, str], dict[str, float]]
 
 
 @dataclass
-class Memory:
+class RunCache:
     """Runs that were read, as many as there is room for."""
 
     room: int = field(default_factory=lambda: KEPT)
@@ -45,26 +45,26 @@ class Memory:
 
 
 @dataclass(frozen=True, eq=False)
-class Remembered(Named):
+class CachedRun(Named):
     """A run that need not be read again, where there is room for it."""
 
-    memory: Memory = field(default_factory=Memory)
+    cache: RunCache = field(default_factory=RunCache)
 
     def read(self) -> Run:
         """The run."""
-        if self.name in self.memory.runs:
-            return self.memory.runs[self.name]
+        if self.name in self.cache.runs:
+            return self.cache.runs[self.name]
         run = super().read()
-        if len(run) <= self.memory.room:
-            self.memory.runs[self.name] = run
-            self.memory.room -= len(run)
+        if len(run) <= self.cache.room:
+            self.cache.runs[self.name] = run
+            self.cache.room -= len(run)
         return run
 
 
-def remembering(track: Track) -> Track:
+def with_cache(track: Track) -> Track:
     """A track whose runs need not be read again."""
-    memory = Memory()
-    return replace(track, runs=tuple(Remembered(one.name, one.data, one.options, memory) for one in track.runs))
+    cache = RunCache()
+    return replace(track, runs=tuple(CachedRun(one.name, one.data, one.options, cache) for one in track.runs))
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -99,7 +99,7 @@ def look(
     whole = _under(lens, Conventions(precision=lens.conventions.precision))
     return LeaveOutPart(
         topics=lens.topics,
-        sights=sights(whole.judged, whole.topics, orders, reach),
+        by_order=pooled_runs(whole.judged, whole.topics, orders, reach),
         values={reading: _values(_under(lens, _reading(lens.conventions, reading)), measures) for reading in readings},
     )
 
@@ -279,7 +279,7 @@ def _merits(means: Mapping[str, float], sign: float) -> dict[str, float]:
 
 
 def _rank(merits: Floats, at: int) -> int:
-    """The place of a system among all."""
+    """The rank of a system among all."""
     return 1 + int((merits > merits[at]).sum())
 
 
@@ -305,7 +305,7 @@ def _summary(
         largest_loss=losses[0],
         smallest_loss=losses[-1],
         steepest_drop=max(losses, key=lambda one: abs(one.drop)),
-        tau=kendall_b(level([*full.values()]), level([*without.values()])),
+        tau_b=agreement([*full.values()], [*without.values()]).tau_b,
     )
 
 

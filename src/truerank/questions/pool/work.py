@@ -23,8 +23,8 @@ from truerank.io.source import is_stream
 from truerank.measures.core.parameters import whole
 from truerank.pooling.certainty import NOT_JUDGED, deep
 from truerank.pooling.judged_depth import ENDLESS
-from truerank.pooling.survey import PoolPart, Sight, Survey, look_at_pool, orders, reach
-from truerank.questions.pool.answer import Contribution, DocumentPool, Pooled, Pools, TopicPool
+from truerank.pooling.survey import PooledRun, PoolPart, Survey, look_at_pool, orders, reach
+from truerank.questions.pool.question import Contribution, DocumentPool, Pooled, Pools, TopicPool
 from truerank.track.engine import Engine
 from truerank.track.facts import of_judgments
 from truerank.track.looking import PieceResult, RunPieces, RunTask, each_run
@@ -96,7 +96,7 @@ def conclude(found: Survey) -> Pools:
     )
 
 
-def _contribution(found: Survey, one: Sight) -> Contribution:
+def _contribution(found: Survey, one: PooledRun) -> Contribution:
     told = True if one.run in found.contributors else None if one.run in found.possible else False
     others, mine = found.own(one.run)
     mine = mine[found.judged[mine]]
@@ -118,8 +118,8 @@ def _contribution(found: Survey, one: Sight) -> Contribution:
     )
 
 
-def _reason(found: Survey, one: Sight, others: int, judged: int) -> str:
-    """Why it cannot be told whether a run contributed."""
+def _reason(found: Survey, one: PooledRun, others: int, judged: int) -> str:
+    """Why it cannot be determined whether a run contributed."""
     if others + judged:
         few = (
             f"it has {counted(others + judged, 'document')} that no other run of the pool has, {judged} of them judged"

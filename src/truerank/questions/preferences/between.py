@@ -9,7 +9,7 @@ from truerank.data.errors import InputError
 from truerank.data.ids import text
 from truerank.data.preferences import Comparisons
 from truerank.data.qrels import Preferences
-from truerank.questions.preferences.answer import PairAgreement, ShownPairs
+from truerank.questions.preferences.question import PairAgreement, ShownPairs
 from truerank.statistics.jackknife import left_out
 
 CONFIDENCE = 0.95

@@ -10,13 +10,24 @@ from truerank.data.errors import InputError
 from truerank.data.ids import Ids
 from truerank.data.notes import Code, Note
 from truerank.data.preferences import prefer
-from truerank.data.printing import counted, percent
 from truerank.data.qrels import Preferences
 from truerank.io.clicks import Impression
-from truerank.questions.preferences.answer import CLICKS
+from truerank.questions.preferences.question import CLICKS
 
 Places = Iterator[tuple[int, int]]
-CLICKED = Code("TR534", "what clicks were taken for, and what that assumes")
+_MADE = (
+    "{rankings:ranking} with {clicks:click} {rankings:makes|make} {preferences:preference} by {rules:names}, {share:%} "
+    "of them against the order shown; assumed {assumed}"
+)
+CLICKED = Code(
+    "TR534",
+    "what clicks were taken for, and what that assumes",
+    _MADE,
+    violated=_MADE
+    + "; position bias: the ranking that was shown violates every one of them, so do not score it by these",
+    kept=_MADE + "; position bias: the ranking that was shown keeps every one of them, so do not score it by these",
+    each={"assumed": "{assumption}"},
+)
 
 
 def _skip_above(docs: int, clicked: Sequence[int]) -> Places:
@@ -89,28 +100,22 @@ def clicked_pairs(log: Sequence[Impression], rules: Sequence[str]) -> tuple[Pref
     bounds = np.searchsorted(np.array(topic)[order], np.arange(len(names) + 1))
     first, second = (Ids.pack([each[place] for place in order.tolist()]) for each in (better, worse))
     found = prefer([*map(_encoded, names)], bounds, first, second)
-    return found, _said(log, rules, len(topic), against)
+    return found, _note(log, rules, len(topic), against)
 
 
 def _encoded(topic: str) -> bytes:
     return topic.encode("utf-8", "surrogateescape")
 
 
-def _said(log: Sequence[Impression], rules: Sequence[str], preferences: int, against: int) -> Note:
+def _note(log: Sequence[Impression], rules: Sequence[str], preferences: int, against: int) -> Note:
     """Position bias by its name: rules that compare upwards can only speak against the ranking that was shown."""
-    text = f"{counted(len(log), 'ranking')} with {counted(sum(len(one.clicked) for one in log), 'click')} "
-    text += f"{'makes' if len(log) == 1 else 'make'} {counted(preferences, 'preference')} by {' and '.join(rules)}, "
-    text += f"{percent(against / preferences)} of them against the order shown; "
-    text += f"assumed {' and '.join(_ASSUMES[rule] for rule in rules)}"
-    if against == preferences:
-        text += "; position bias: the ranking that was shown violates every one of them, so do not score it by these"
-    elif not against:
-        text += "; position bias: the ranking that was shown keeps every one of them, so do not score it by these"
     return CLICKED(
-        text,
+        "violated" if against == preferences else "" if against else "kept",
         rules=[*rules],
         rankings=len(log),
         clicks=sum(len(one.clicked) for one in log),
         preferences=preferences,
         against=against,
+        share=against / preferences,
+        assumed=[{"rule": rule, "assumption": _ASSUMES[rule]} for rule in rules],
     )

@@ -151,7 +151,6 @@ class Least:
 
     @property
     def exact(self) -> bool:
-        """Whether the bounds are one number."""
         return self.low == self.high
 
 
@@ -205,7 +204,6 @@ def _named(docs: Rows, low: int, high: int, order: Rows) -> Least:
 
 
 def _violated(weight: Array, order: Rows) -> int:
-    """Weight of the preferences for a document that stands below the other."""
     return int(np.tril(weight[np.ix_(order, order)]).sum())
 
 

@@ -7,7 +7,7 @@ from typing import Any
 from truerank.data.errors import InputError
 from truerank.data.extras import needed
 from truerank.data.printing import counted, readable
-from truerank.questions.preferences.answer import PreferenceSurvey, RunPreferences, share
+from truerank.questions.preferences.question import PreferenceSurvey, RunPreferences, share
 from truerank.report.figures import DotMarks, Figure, FigureAxis, FigurePanel
 from truerank.report.plots.chart import Plot
 from truerank.report.plots.kinds import drawn
@@ -50,7 +50,6 @@ def plot_runs(found: PreferenceSurvey, *, top: int | None = None, theme: str = "
 
 
 def _shares(runs: list[RunPreferences], key: Key) -> Layer:
-    """Shares of all preferences, side by side."""
     alt = needed("altair", "a figure")
     rows: list[dict[str, Any]] = []
     for run in runs:

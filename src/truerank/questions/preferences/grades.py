@@ -12,9 +12,9 @@ from truerank.data.errors import InputError
 from truerank.data.ids import text
 from truerank.data.printing import shown
 from truerank.data.qrels import Qrels
-from truerank.questions.preferences.answer import METHODS, GradeAgreement, GradedDocument, share
 from truerank.questions.preferences.cycles import levels
 from truerank.questions.preferences.graph import Graph
+from truerank.questions.preferences.question import METHODS, GradeAgreement, GradedDocument, share
 from truerank.report.rows import ColumnarRows
 
 _NAMED = {(True, True): "levels", (True, False): "levels without ties", (False, False): "copeland"}
@@ -37,7 +37,6 @@ class Grades:
 
     @property
     def methods(self) -> list[str]:
-        """How the documents of each topic are graded."""
         return [_NAMED[flags] for flags in zip(self.by_level.tolist(), self.keeps_ties.tolist(), strict=True)]
 
 
@@ -118,7 +117,6 @@ def _alike(graph: Graph) -> Rows:
 
 
 def _least(grade: Rows, graph: Graph) -> Rows:
-    """The least grade of each document's topic."""
     least = np.full(len(graph.topics), np.iinfo(np.intp).max)
     np.minimum.at(least, graph.topic, grade)
     return least[graph.topic]
@@ -167,7 +165,7 @@ def _agreement(topic: str, counts: dict[str, int]) -> GradeAgreement:
     """The counts with their coefficients, over the pairs that were compared and graded."""
     surplus, decided = counts["agree"] - counts["contradict"], counts["agree"] + counts["contradict"]
     return GradeAgreement(
-        topic=topic, **counts, tau=share(surplus, decided + counts["finer"]), gamma=share(surplus, decided)
+        topic=topic, **counts, somers_d=share(surplus, decided + counts["finer"]), gamma=share(surplus, decided)
     )
 
 

@@ -55,7 +55,6 @@ class Graph:
 
     @cached_property
     def topic(self) -> Rows:
-        """Topic of each document."""
         return np.repeat(np.arange(len(self.topics)), np.diff(self.offsets))
 
     @cached_property
@@ -71,14 +70,12 @@ class Graph:
 
     @cached_property
     def better(self) -> Rows:
-        """The better document of each pair that has one."""
         pairs = self.compared
         better: Rows = np.where(pairs.margin > 0, pairs.first, pairs.second)[self.decided]
         return better
 
     @cached_property
     def worse(self) -> Rows:
-        """The worse document of each pair that has one."""
         pairs = self.compared
         worse: Rows = np.where(pairs.margin > 0, pairs.second, pairs.first)[self.decided]
         return worse

@@ -24,8 +24,6 @@ class Triples:
     closed: Rows
     cyclic: Rows
     """a is better than b, b than c, and c than a."""
-    uneven: Rows
-    """No cycle, but a tie is not what the other two relations ask for: such as a = b = c with a better than c."""
     first: Rows
     """The first cyclic triples, rows of (a, b, c), where a has the least number."""
 
@@ -73,9 +71,9 @@ def triples(graph: Graph, most: int = 1000) -> Triples:
     >>> found.closed.tolist(), found.cyclic.tolist(), found.first.tolist()
     ([2], [1], [[0, 1, 2]])
     """
-    counts, first = np.zeros((3, len(graph.topics)), np.intp), np.zeros((0, 3), np.intp)
+    counts, first = np.zeros((2, len(graph.topics)), np.intp), np.zeros((0, 3), np.intp)
     if not len(graph.compared.first):
-        return Triples(counts[0], counts[1], counts[2], first)
+        return Triples(counts[0], counts[1], first)
     near = _Neighbours.of(graph)
     topic = graph.topic[near.source]
     wedges = np.bincount(topic, near.pairs, len(graph.topics))
@@ -88,7 +86,7 @@ def triples(graph: Graph, most: int = 1000) -> Triples:
         found, cycles = _by_neighbours(near, graph.topic, some, len(graph.topics))
         counts += found
         first = _sorted(np.concatenate([first, cycles]))[:most]
-    return Triples(counts[0], counts[1], counts[2], first)
+    return Triples(counts[0], counts[1], first)
 
 
 def _sorted(rows: Rows) -> Rows:
@@ -109,28 +107,18 @@ def _by_neighbours(near: _Neighbours, topic: Rows, some: Rows, topics: int) -> t
     other = spans(some + 1, near.pairs[some])
     across, closed = near.relation(near.target[one], near.target[other])
     one, other, across = one[closed], other[closed], across[closed]
-    cyclic, uneven = _intransitive(near.sign[one], across, -near.sign[other])
+    # Around a cycle, each is better than the next, or each is worse.
+    cyclic: Mask = np.abs(near.sign[one] + across - near.sign[other]) == 3
     where = topic[near.source[one]]
-    counts = np.array([np.bincount(where, mask, topics) for mask in (None, cyclic, uneven)]).astype(np.intp)
+    counts = np.array([np.bincount(where, mask, topics) for mask in (None, cyclic)]).astype(np.intp)
     docs = np.column_stack([near.source[one], near.target[one], near.target[other]])[cyclic]
     docs = np.where(across[cyclic, None] > 0, docs, docs[:, ::-1])
     least = np.argmin(docs, axis=1)[:, None]
     return counts, np.take_along_axis(docs, (least + np.arange(3)) % 3, axis=1)
 
 
-def _intransitive(*around: Rows) -> tuple[Mask, Mask]:
-    """Whether relations around a triple are a cycle, or otherwise not those of any ranking with ties.
-
-    Those of a ranking go down and up again, or are all ties.
-    """
-    total = around[0] + around[1] + around[2]
-    down, up = np.minimum.reduce(around) < 0, np.maximum.reduce(around) > 0
-    cyclic: Mask = np.abs(total) == len(around)
-    return cyclic, (down != up) & ~cyclic
-
-
-def by_matrix(graph: Graph, topic: int, most: int) -> tuple[tuple[int, int, int], Rows]:
-    """Count the closed, cyclic and uneven triples of one topic, and list the first cyclic ones.
+def by_matrix(graph: Graph, topic: int, most: int) -> tuple[tuple[int, int], Rows]:
+    """Count the closed and cyclic triples of one topic, and list the first cyclic ones.
 
     Entries of the products are counts of documents, small enough to be exact.
     """
@@ -143,10 +131,8 @@ def by_matrix(graph: Graph, topic: int, most: int) -> tuple[tuple[int, int, int]
     level[first[sign == 0], second[sign == 0]] = level[second[sign == 0], first[sign == 0]] = 1
     compared = better + better.T + level
     closed = _entries(compared @ compared, compared) // 6
-    twice = better @ better
-    cyclic = _entries(twice, better.T) // 3
-    uneven = _entries(twice, level) + (_entries(level @ level, better) if level.any() else 0)
-    return (closed, cyclic, uneven), _cycles(better > 0, min(most, cyclic)) + begin
+    cyclic = _entries(better @ better, better.T) // 3
+    return (closed, cyclic), _cycles(better > 0, min(most, cyclic)) + begin
 
 
 def _entries(product: Array, mask: Array) -> int:

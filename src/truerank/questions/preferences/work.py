@@ -22,20 +22,8 @@ from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse_all
 from truerank.measures.pref_loss import ABSENT, PreferenceRanks, PrefLoss
 from truerank.measures.wpref_loss import WPrefLoss
-from truerank.questions.agreement.question import agreement
-from truerank.questions.evaluate.answer import Score
+from truerank.questions.evaluate.question import Score
 from truerank.questions.evaluate.work import scored
-from truerank.questions.preferences.answer import (
-    REPEATED,
-    Cycle,
-    ListPreferences,
-    Ordering,
-    PreferenceSurvey,
-    RunPreferences,
-    TopicPreferences,
-    Triple,
-    share,
-)
 from truerank.questions.preferences.between import between, shown
 from truerank.questions.preferences.cycles import Least, components, least, shortest_cycle
 from truerank.questions.preferences.grades import (
@@ -46,9 +34,20 @@ from truerank.questions.preferences.grades import (
     total_agreement,
 )
 from truerank.questions.preferences.graph import Graph
+from truerank.questions.preferences.question import (
+    OUTCOMES,
+    REPEATED,
+    Cycle,
+    ListPreferences,
+    Ordering,
+    PreferenceSurvey,
+    RunPreferences,
+    TopicPreferences,
+    Triple,
+    share,
+)
 from truerank.questions.preferences.triples import Triples, triples
-from truerank.statistics.level import level
-from truerank.statistics.pairs import every_pair
+from truerank.statistics.orders import agreement
 from truerank.track.engine import Engine
 from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens
@@ -109,7 +108,6 @@ def _topic_preferences(topic: str, counts: dict[str, int], graded_by: str | None
         **counts,
         least_loss=share(counts["least"], counts["preferences"]),
         least_loss_found=share(counts["least_found"], counts["preferences"]),
-        exact=counts["least"] == counts["least_found"],
         graded_by=graded_by,
     )
 
@@ -122,13 +120,11 @@ def _cycle(graph: Graph, docs: Rows, one: Least) -> Cycle:
         cycle=tuple(_doc(graph, doc) for doc in shortest_cycle(graph, docs)),
         least=one.low,
         least_found=one.high,
-        exact=one.exact,
         order=tuple(_doc(graph, doc) for doc in one.order),
     )
 
 
 def _columns(graph: Graph, closed: Triples, parts: list[Rows], lowest: list[Least]) -> dict[str, Rows]:
-    """The numbers of all topics, by name."""
     pairs, size = graph.compared, np.diff(graph.offsets)
     first = np.array([docs[0] for docs in parts], np.intp)
     inevitable = graph.by_topic(pairs.first, np.minimum(pairs.better, pairs.worse))
@@ -142,7 +138,6 @@ def _columns(graph: Graph, closed: Triples, parts: list[Rows], lowest: list[Leas
         "contradictory": graph.by_topic(pairs.first, (pairs.better > 0) & (pairs.worse > 0)),
         "triples": closed.closed,
         "cyclic": closed.cyclic,
-        "uneven": closed.uneven,
         "in_cycles": graph.by_topic(first, np.array([len(docs) for docs in parts], np.intp)),
         "least": inevitable + graph.by_topic(first, np.array([one.low for one in lowest], np.intp)),
         "least_found": inevitable + graph.by_topic(first, np.array([one.high for one in lowest], np.intp)),
@@ -175,8 +170,6 @@ class Outcomes(Part):
     violated: Rows = per_topic()
     tied: Rows = per_topic()
     neither: Rows = per_topic()
-    kept_alone: Rows = per_topic()
-    violated_alone: Rows = per_topic()
 
     @classmethod
     def of(cls, lens: Lens) -> Outcomes:
@@ -192,16 +185,13 @@ class Outcomes(Part):
         return cls(topics=lens.topics, **dict(zip(names, counts[:, lens.topics], strict=True)))
 
     def at(self, place: int) -> dict[str, int]:
-        """The counts of one topic, by name."""
         found = {each.name: int(getattr(self, each.name)[place]) for each in fields(self) if each.name != "topics"}
-        return {"preferences": sum(found[name] for name in ("kept", "violated", "tied", "neither")), **found}
+        return {"preferences": sum(found[name] for name in OUTCOMES), **found}
 
 
 def _told(better: Rows, worse: Rows) -> list[Mask]:
     neither = (better == ABSENT) & (worse == ABSENT)
-    kept, violated = better < worse, worse < better
-    tied = (better == worse) & ~neither
-    return [kept, violated, tied, neither, kept & (worse == ABSENT), violated & (better == ABSENT)]
+    return [better < worse, worse < better, (better == worse) & ~neither, neither]
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -285,7 +275,6 @@ def look(lens: Lens, measures: Sequence[Measure], *, induced: Track, graded: Tra
 
 
 def _induced(lens: Lens, induced: Track) -> Lens:
-    """The run with the same documents judged by grades."""
     qrels = induced.judgments
     judged = replace(lens.judged, qrels=qrels, grade=qrels.grade[lens.judged.judgment])
     return Lens(qrels, lens.whole, induced.pools, lens.conventions, judged=judged, topics=lens.topics)
@@ -313,23 +302,23 @@ def conclude(
     more: Sequence[Note],
 ) -> PreferenceSurvey:
     """What preferences say, what runs do with them, and how far grades agree."""
-    found = judgments(graph, grades)
-    runs = [_run(track, part, found) for part in parts]
-    said = [*more, *track.notes(parts)]
+    judged = judgments(graph, grades)
+    runs = [_run(track, part, judged) for part in parts]
+    notes = [*more, *track.notes(parts)]
     orderings: tuple[Ordering, ...] = ()
     if graded is not None:
         by_grades = [part.graded for part in parts if part.graded is not None]
         # What is true of both kinds of judgments is said once.
-        said += [note if note in said else note.about("with grades") for note in graded.notes(by_grades)]
-        said += apart
+        notes += [note if note in notes else note.about("with grades") for note in graded.notes(by_grades)]
+        notes += apart
         if len(runs) > 1:
             orderings = tuple(_ordering(measure, runs, graded, by_grades) for measure in graded.measures)
     agreements = () if graded is None else against(graph, graded.judgments)
     return PreferenceSurvey(
-        by_topic=found.topics,
-        total=found.total,
-        triples=found.triples,
-        cycles=found.cycles,
+        by_topic=judged.topics,
+        total=judged.total,
+        triples=judged.triples,
+        cycles=judged.cycles,
         by_run=tuple(runs),
         agreement=agreements,
         agreement_total=None if graded is None else total_agreement(agreements),
@@ -338,27 +327,27 @@ def conclude(
         graph=graph,
         graded=grades,
         conventions=track.conventions,
-        notices=tuple(dict.fromkeys(said)),
+        notices=tuple(dict.fromkeys(notes)),
     )
 
 
-def beside(found: PreferenceSurvey, other: Preferences | None) -> PreferenceSurvey:
+def with_judges(survey: PreferenceSurvey, other: Preferences | None) -> PreferenceSurvey:
     """The same with what is to be known of judges: how far another one agrees, and who prefers what is named first."""
-    judges = {"preferences": found.judged} | ({} if other is None else {"other": other})
+    judges = {"preferences": survey.judged} | ({} if other is None else {"other": other})
     rows = (shown(name, judge) for name, judge in judges.items())
     return replace(
-        found,
-        between=() if other is None else between(found.judged, other),
+        survey,
+        between=() if other is None else between(survey.judged, other),
         shown=tuple(row for row in rows if row is not None),
     )
 
 
-def _run(track: Track, part: PreferencePart, found: PreferenceTopics) -> RunPreferences:
+def _run(track: Track, part: PreferencePart, judged: PreferenceTopics) -> RunPreferences:
     score = scored(part.run, part.values[str(PrefLoss())], track.conventions, track.topics)
     weighted = scored(part.run, part.weighted, track.conventions, track.topics)
-    by_topic = {one.topic: one for one in found.topics}
+    by_topic = {one.topic: one for one in judged.topics}
     known = [by_topic[topic] for topic in score.names if by_topic[topic].preferences]
-    least, found_least = (
+    least, least_found = (
         sum(getattr(one, end) for one in known) / len(known) if known else float("nan")
         for end in ("least_loss", "least_loss_found")
     )
@@ -374,19 +363,15 @@ def _run(track: Track, part: PreferencePart, found: PreferenceTopics) -> RunPref
         )
         for place, number in enumerate(part.outcomes.topics.tolist())
     )
-    counted = ("preferences", "kept", "violated", "tied", "neither", "kept_alone", "violated_alone")
     return RunPreferences(
         run=part.run,
-        **{name: sum(getattr(one, name) for one in lists) for name in counted},
+        **{name: sum(getattr(one, name) for one in lists) for name in ("preferences", *OUTCOMES)},
         loss=score.mean,
         loss_low=score.low,
         loss_high=score.high,
         top_loss=weighted.mean,
         least=least,
-        least_found=found_least,
-        exact=all(one.exact for one in known),
-        excess=score.mean - least,
-        excess_low=score.mean - found_least,
+        least_found=least_found,
         auc=1.0 - part.induced.summary(track.conventions),
         score=score,
         lists=lists,
@@ -407,27 +392,12 @@ def _over(loss: Score, topics: Sequence[str]) -> float:
 
 
 def ordering(measure: Measure, losses: Mapping[str, float], scores: Mapping[str, float]) -> Ordering:
-    """Compare the orders of runs that have both a loss and a score.
+    """Compare the order of runs by preference loss, the reference, with that by a measure.
 
     >>> from truerank.measures.grammar import parse
-    >>> found = ordering(parse("AP"), {"a": 0.1, "b": 0.2, "c": 0.4}, {"a": 0.5, "b": 0.3, "c": 0.4})
-    >>> found.swapped, round(found.kendall_a, 4)
+    >>> row = ordering(parse("AP"), {"a": 0.1, "b": 0.2, "c": 0.4}, {"a": 0.5, "b": 0.3, "c": 0.4})
+    >>> row.reversed, round(row.tau_a, 4)
     (1, 0.3333)
     """
-    known = [run for run in losses if losses[run] == losses[run] and scores[run] == scores[run]]
-    by_loss = level([-losses[run] for run in known])
-    by_score = level([measure.sign * scores[run] for run in known])
-    found = agreement(dict(zip(known, by_loss, strict=True)), dict(zip(known, by_score, strict=True)))
-    one, other = every_pair(len(known))
-    first, second = by_loss[one] - by_loss[other], by_score[one] - by_score[other]
-    apart = first != 0
-    swapped = np.sign(first) * np.sign(second) < 0
-    return Ordering(
-        measure=str(measure),
-        runs=len(known),
-        kendall_a=found.kendall_a,
-        kendall_b=found.kendall_b,
-        tau_ap=found.tau_ap,
-        pairs=int(apart.sum()),
-        swapped=int(swapped.sum()),
-    )
+    both = agreement([-losses[run] for run in losses], [measure.sign * scores[run] for run in losses])
+    return Ordering(measure=str(measure), **both._asdict())

@@ -35,7 +35,6 @@ class Priority(Universal):
                 yield Trial((example.swapped(i, j),), (example,))
 
     def said(self, trial: Trial) -> str:
-        """The ranking and its swap."""
         return f"{trial.less[0]}: {{1}}; swapped to {trial.more[0].list}: {{0}}"
 
 
@@ -65,7 +64,6 @@ class TopWeightedness(Universal):
                 yield Trial((example.swapped(i, i + 1),), (example.swapped(j, j + 1),), of=example)
 
     def said(self, trial: Trial) -> str:
-        """The ranking, and where the swaps are."""
         assert trial.of is not None
         first, second = (_where(trial.of, each[0]) for each in (trial.more, trial.less))
         return f"{trial.of}: the swap at rank {first} gives {{0}}, the swap at rank {second} gives {{1}}"
@@ -105,12 +103,10 @@ class ThresholdProperty(ByReading):
                     yield Trial((high,), (low,), reading=reading, number=n)
 
     def said(self, trial: Trial) -> str:
-        """Both rankings."""
         (high,), (low,) = trial.more, trial.less
         return f"{high}: {{0}}; {low.list}: {{1}}"
 
     def margin(self, trials: Trials, scores: ExampleScores) -> Floats:
-        """1 where the single document is better, 0 if equal, -1 if worse."""
         return scores.margin(trials.more, trials.less)
 
 
@@ -201,7 +197,6 @@ class Confidence(Universal):
         yield Trial((example,), (example.ranked((*example.grades, 0)),))
 
     def said(self, trial: Trial) -> str:
-        """The ranking and the longer one."""
         return f"{trial.more[0]}: {{0}}; extended to {trial.less[0].list}: {{1}}"
 
 
@@ -227,7 +222,6 @@ class Recall(Universal):
                 yield Trial((example,), (example.with_relevant(grade),))
 
     def said(self, trial: Trial) -> str:
-        """The ranking in both collections."""
         (more,), (less,) = trial.more, trial.less
         return f"{more.list}: {{0}} with {more.relevant}, {{1}} with {less.relevant}"
 
@@ -266,7 +260,6 @@ class Redundancy(Universal):
         yield Trial((first, before), (none, both))
 
     def said(self, trial: Trial) -> str:
-        """What the document adds in each."""
         (first, before), (none, both) = trial.more, trial.less
         return (
             f"{first.relevant}: the hit adds {{4}} from {none.list} to {first.list} ({{2}} to {{0}}), "
@@ -274,7 +267,6 @@ class Redundancy(Universal):
         )
 
     def added(self, more: tuple[float, ...], less: tuple[float, ...]) -> tuple[float, ...]:
-        """The two differences."""
         return more[0] - less[0], less[1] - more[1]
 
 

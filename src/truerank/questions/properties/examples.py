@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from truerank.data.errors import InputError
-from truerank.questions.properties.answer import LONGEST
+from truerank.questions.properties.question import LONGEST
 
 Grade = TypeVar("Grade", int, float)
 SHORT = 12

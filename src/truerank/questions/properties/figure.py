@@ -12,7 +12,7 @@ from truerank.report.plots.panels import Panel, PlotAxis, figure
 from truerank.report.plots.theme import Key, chosen
 
 if TYPE_CHECKING:
-    from truerank.questions.properties.answer import Region, Verdicts
+    from truerank.questions.properties.question import Region, Verdicts
 
 _ROW = 17
 """Pixels of a property."""

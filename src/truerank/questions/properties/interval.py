@@ -8,9 +8,9 @@ from itertools import product
 import numpy as np
 
 from truerank.data.arrays import Floats, Rows
-from truerank.questions.properties.answer import ReadingVerdict
 from truerank.questions.properties.examples import Example, SearchSpace
 from truerank.questions.properties.property import Property, Trial, Trials, Witness
+from truerank.questions.properties.question import ReadingVerdict
 from truerank.questions.properties.scoring import ExampleScores
 from truerank.statistics.level import EQUAL
 

@@ -8,9 +8,9 @@ from itertools import pairwise, product
 import numpy as np
 
 from truerank.data.arrays import Floats, Rows
-from truerank.questions.properties.answer import ReadingVerdict
 from truerank.questions.properties.examples import Example, SearchSpace, drawn
 from truerank.questions.properties.property import FACTS, MOFFAT, ByReading, Property, Trial, Trials, Universal, Witness
+from truerank.questions.properties.question import ReadingVerdict
 from truerank.questions.properties.scoring import ExampleScores
 from truerank.statistics.level import EQUAL
 
@@ -124,7 +124,6 @@ class Monotonicity(Universal):
                 yield Trial((example.at(k + 1),), (example.at(k),), reading=DEPTH)
 
     def said(self, trial: Trial) -> str:
-        """Before and after."""
         return f"{trial.less[0]}: {{1}}; {trial.more[0].list}: {{0}}"
 
 
@@ -158,7 +157,6 @@ class Convergence(Universal):
                             yield Trial((example.swapped(i, j).at(k),), (example.at(k),), reading=DEPTH)
 
     def said(self, trial: Trial) -> str:
-        """Before and after."""
         return f"{trial.less[0]}: {{1}}; {trial.more[0].list}: {{0}}"
 
 
@@ -189,7 +187,6 @@ class Localisation(Universal):
                 yield Trial((example.at(k),), (example.ranked((*example.grades, grade)).at(k),))
 
     def margin(self, trials: Trials, scores: ExampleScores) -> Floats:
-        """Any difference is a failure, whichever side is better."""
         return -np.abs(super().margin(trials, scores))
 
 
@@ -222,7 +219,6 @@ class Completeness(Universal):
         yield Trial((example,))
 
     def margin(self, trials: Trials, scores: ExampleScores) -> Floats:
-        """Whether there is a score."""
         return np.where(np.isnan(scores.value[trials.more[:, 0]]), -1.0, 0.0)
 
 
@@ -260,7 +256,6 @@ class Realisability(ByReading):
         return super().verdicts(trials, scores)
 
     def margin(self, trials: Trials, scores: ExampleScores) -> Floats:
-        """The score, higher if better."""
         merit: Floats = scores.measure.sign * scores.value[trials.more[:, 0]]
         return merit
 

@@ -10,8 +10,8 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from truerank.data.arrays import Floats, Mask, Rows
-from truerank.questions.properties.answer import ReadingVerdict
 from truerank.questions.properties.examples import Example, SearchSpace
+from truerank.questions.properties.question import ReadingVerdict
 from truerank.questions.properties.scoring import ExampleScores, orders_all
 from truerank.report.digits import figures
 
@@ -41,7 +41,10 @@ class Trials:
     more: Rows
     less: Rows
     of: Rows
-    reading: tuple[str, ...]
+    readings: tuple[str, ...]
+    """In the order in which they come."""
+    reading: Rows
+    """Of each, as an index into these."""
     number: Rows
     length: Rows
     """Of the longest ranking in each."""
@@ -55,21 +58,16 @@ class Trials:
             self._side(self.more[index]),
             self._side(self.less[index]),
             None if of == NONE else self.examples[of],
-            self.reading[index],
+            self.readings[self.reading[index]],
             int(self.number[index]),
         )
 
     def _side(self, side: Rows) -> tuple[Example, ...]:
         return tuple(self.examples[example] for example in side.tolist() if example != NONE)
 
-    @property
-    def readings(self) -> tuple[str, ...]:
-        """The readings that there are, in the order in which they come."""
-        return tuple(dict.fromkeys(self.reading))
-
     def read(self, reading: str) -> Mask:
-        """Which trials belong to a reading."""
-        return np.array([each == reading for each in self.reading], bool)
+        belongs: Mask = self.reading == self.readings.index(reading)
+        return belongs
 
 
 class Universe:
@@ -80,7 +78,6 @@ class Universe:
         self._index: dict[Example, int] = {}
 
     def add(self, example: Example) -> int:
-        """The number of an example."""
         found = self._index.setdefault(example, len(self.examples))
         if found == len(self.examples):
             self.examples.append(example)
@@ -88,20 +85,22 @@ class Universe:
 
     def ask(self, trials: Iterable[Trial]) -> Trials:
         """Take the examples of trials in."""
-        rows, reading = [], []
+        rows: list[tuple[int, ...]] = []
+        reading: dict[str, int] = {}
         for more, less, of, read, number in trials:
             sides = [self.add(example) for example in more], [self.add(example) for example in less]
             length = max(len(example.grades) for example in (*more, *less))
             padded = [index for side in sides for index in (*side, *[NONE] * (SIDE - len(side)))]
-            rows.append((*padded, NONE if of is None else self.add(of), number, length))
-            reading.append(read)
-        table = np.array(rows, np.intp).reshape(-1, 2 * SIDE + 3)
+            whole = NONE if of is None else self.add(of)
+            rows.append((*padded, whole, number, length, reading.setdefault(read, len(reading))))
+        table = np.array(rows, np.intp).reshape(-1, 2 * SIDE + 4)
         return Trials(
             self.examples,
             table[:, :SIDE],
             table[:, SIDE : 2 * SIDE],
             table[:, 2 * SIDE],
             tuple(reading),
+            table[:, 2 * SIDE + 3],
             table[:, 2 * SIDE + 1],
             table[:, 2 * SIDE + 2],
         )
@@ -138,7 +137,6 @@ class Witness:
 
     @property
     def length(self) -> int:
-        """Of the longest ranking."""
         return max(len(example.grades) for example in (*self.more, *self.less))
 
     def rankings(self) -> dict[str, list[dict[str, Any]]]:
@@ -202,7 +200,6 @@ class Property(ABC):
         return ()
 
     def witness(self, trials: Trials, index: int, scores: ExampleScores, note: str = "") -> Witness:
-        """A trial with its scores."""
         trial = trials[index]
         more, less = scores_of(trials.more[index], scores.value), scores_of(trials.less[index], scores.value)
         said = self.said(trial)
@@ -221,7 +218,6 @@ class Property(ABC):
         tried: int,
         counts: dict[str, int] | None = None,
     ) -> ReadingVerdict:
-        """What one reading found."""
         return ReadingVerdict(
             measure=str(scores.measure),
             property=self.name,
@@ -234,11 +230,9 @@ class Property(ABC):
         )
 
     def undefined(self, scores: ExampleScores, reading: str = "", because: str = NO_EXAMPLE) -> ReadingVerdict:
-        """One reading that found nothing, and why."""
         return self.verdict(scores, reading, "undefined", Witness(said=because), 0)
 
     def as_dict(self) -> dict[str, str]:
-        """What is stated, in the terms of JSON."""
         return {"statement": self.statement, "formula": self.formula, "citation": self.citation}
 
 

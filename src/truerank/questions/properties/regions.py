@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 from truerank.data.errors import InputError
 from truerank.measures.core.base import Measure
-from truerank.questions.properties.answer import Region, Verdict
 from truerank.questions.properties.property import Property
+from truerank.questions.properties.question import Region, Verdict
 from truerank.track.track import Progress
 
 Ask = Callable[[Measure, tuple[Property, ...]], list[Verdict]]

@@ -117,7 +117,6 @@ class Block:
 
     @classmethod
     def of(cls, examples: Sequence[Example], rows: Sequence[int]) -> Block:
-        """Some of the examples."""
         some = tuple(examples[row] for row in rows)
         level, length = _padded([example.grades for example in some], _NO_LEVEL)
         pool, relevant = _padded([example.pool for example in some], 0)
@@ -126,12 +125,10 @@ class Block:
 
     @property
     def top(self) -> int:
-        """The highest level there is."""
         return self.examples[0].top
 
     @property
     def depth(self) -> int | None:
-        """How deep a measure is to look."""
         return self.examples[0].depth
 
     def within(self, size: int) -> Block:
@@ -146,7 +143,8 @@ class Block:
         """What a measure sees; ``grades`` are those of the levels from 0 on."""
         if (grades, terminal) not in self._made:
             self._made[grades, terminal] = self._rankings(np.array(grades), terminal)
-        return self._made[grades, terminal]
+        # Rankings keep the gains that they were asked for, which differ from measure to measure.
+        return replace(self._made[grades, terminal])
 
     def _rankings(self, grades: Floats, terminal: str) -> Rankings:
         level = np.pad(self.level, ((0, 0), (0, bool(terminal))), constant_values=_NO_LEVEL)

@@ -14,12 +14,12 @@ from truerank.measures.core.base import Measure
 from truerank.measures.core.parameters import whole
 from truerank.measures.grammar import parse_all
 from truerank.measures.table import TABLE
-from truerank.questions.properties.answer import ScaleVerdict, Verdict, Verdicts
 from truerank.questions.properties.axioms import FARTHER, SEVEN
 from truerank.questions.properties.examples import SPARE, SearchSpace, drawn
 from truerank.questions.properties.interval import IntervalScale
 from truerank.questions.properties.numeric import NUMERIC
 from truerank.questions.properties.property import Property, Trials, Universe
+from truerank.questions.properties.question import ScaleVerdict, Verdict, Verdicts
 from truerank.questions.properties.regions import regions
 from truerank.questions.properties.scoring import (
     AS_THEY_ARE,

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from truerank.questions.compare.answer import Comparison, MeasureComparison
-from truerank.questions.depth.answer import Curves
+from truerank.questions.depth.question import Curves
 from truerank.questions.diff.section import SideBySide
-from truerank.questions.evaluate.answer import Scores
-from truerank.questions.judges.answer import JudgesCompared
-from truerank.questions.lint.answer import Lint
-from truerank.questions.ties.answer import Ties
-from truerank.questions.unjudged.answer import Unjudged
+from truerank.questions.evaluate.question import Scores
+from truerank.questions.judges.question import JudgesCompared
+from truerank.questions.lint.question import Lint
+from truerank.questions.ties.question import Ties
+from truerank.questions.unjudged.question import Unjudged
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

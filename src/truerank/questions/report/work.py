@@ -29,20 +29,16 @@ from truerank.measures.grammar import parse_all
 from truerank.questions.compare.plan import baseline_places
 from truerank.questions.compare.question import compare
 from truerank.questions.depth import section as by_depth
-from truerank.questions.depth.answer import Curves
 from truerank.questions.depth.question import RULES as DEPTH_RULES
-from truerank.questions.depth.question import depth
+from truerank.questions.depth.question import Curves, depth
 from truerank.questions.diff.question import diff
 from truerank.questions.diff.section import DEPTH, SideBySide
-from truerank.questions.evaluate.answer import Scores
-from truerank.questions.evaluate.question import evaluate
+from truerank.questions.evaluate.question import Scores, evaluate
 from truerank.questions.explain.question import explain
 from truerank.questions.explain.section import lines
-from truerank.questions.judges.answer import JudgesCompared
 from truerank.questions.judges.question import RULES as JUDGES_RULES
-from truerank.questions.judges.question import judges
-from truerank.questions.lint.answer import Lint
-from truerank.questions.lint.question import lint
+from truerank.questions.judges.question import JudgesCompared, judges
+from truerank.questions.lint.question import Lint, lint
 from truerank.questions.report.answer import InputFile, Report, RunStanding, counted_to
 from truerank.questions.report.parts import ReportParts
 from truerank.questions.report.question import ALPHA, RULES, TEST

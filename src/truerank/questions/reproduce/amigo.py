@@ -111,7 +111,7 @@ class AmigoData(PaperData):
         """What measures cover of lists cut at 100."""
         asked = {"reference": REFERENCE, "depth": FIXED, "splits": 20, **self.asked("relevant")}
         found = tr.meta(self.qrels, self.runs, [*COVERAGE], **asked)
-        return {row.measure: row.coverage for row in found.covered}
+        return {row.measure: row.coverage for row in found.coverages}
 
 
 def long_lists(one: AmigoData) -> str:
@@ -354,7 +354,7 @@ def _beside(here: float, paper: float | None) -> str:
 @exhibit(
     "Figure 3",
     command=f'truerank truncate QRELS RUN... -m "{OIE} RBPU(p=0.98)" --against "{OIE} RBP(p=0.98) AP" --tolerance 0 '
-    "--scatter figure3.svg",
+    "--show against --plot figure3.svg",
     prints="one dot per system of nine TREC collections",
 )
 def figure_3(data: Sequence[AmigoData]) -> Made:
@@ -786,7 +786,7 @@ def whole_lists_are_the_same(data: Sequence[AmigoData]) -> Check:
             kept = [run for run, whole in zip(one.cuts, full_lists(one), strict=True) if whole]
             own, by_full = one.cuts.cuts(other), one.cuts.whole_means[full]
             found = tr.agreement({run: by_full[run] for run in kept}, {run: own[run].mean_whole for run in kept})
-            each.append(found.kendall_a)
+            each.append(found.tau_a)
         taus[full, other] = sum(each) / len(each)
     some = listed({one.name: f"{full_lists(one).sum()} of {len(one.runs)}" for one in data})
     return checked(clearly(taus.values(), least=PERFECT, margin=ROUNDING), f"{_told(taus)}; systems of {some}")
@@ -859,7 +859,11 @@ def oie_is_like_rbp(data: Sequence[AmigoData]) -> Check:
 @of_all("4.3, Table 2", rule="as many here, or more", needs=(long_lists, systems(FEWEST)))
 def taus_are_significant(data: Sequence[AmigoData]) -> Check:
     """Of the taus, 87% are significant at .001 and 90% at .01."""
-    found = [one for one in _against(data).taus if one.cut not in TERMINAL and _paper(one.whole, one.cut) is not None]
+    found = [
+        one
+        for one in _against(data).taus
+        if one.cut_measure not in TERMINAL and _paper(one.whole_measure, one.cut_measure) is not None
+    ]
     known = [one.p for one in found if one.p == one.p]
     shares = {level: sum(p < level for p in known) / max(len(known), 1) for level in (0.001, 0.01)}
     said = ", ".join(f"{percent(one)} at {level:g}" for level, one in shares.items())

@@ -62,7 +62,7 @@ AGGRESSIVE, LITTLE = 0.5, 0.01
 CLOSE = 0.01
 """Taus that differ by less are not in an order."""
 ENDS = (
-    "right silence",
+    "correctly unanswered",
     "false answer",
     "stop that paid",
     "stop that did not pay",
@@ -84,16 +84,16 @@ class LiuData(PaperData):
         return given if given is not None else max(1, self._nil("RR", None).longest)
 
     @cached_property
-    def silence(self) -> tr.Silence:
+    def silence(self) -> tr.NilAnswer:
         """What both methodologies say."""
         return self._nil(f"RR nDCG@{self.limit} RBP(p=0.5) AP", self.limit)
 
     @cached_property
-    def reciprocal(self) -> tr.Silence:
+    def reciprocal(self) -> tr.NilAnswer:
         """The same by reciprocal rank alone, for the figure that has no more."""
         return self._nil("RR", self.limit)
 
-    def _nil(self, measures: str, limit: int | None) -> tr.Silence:
+    def _nil(self, measures: str, limit: int | None) -> tr.NilAnswer:
         return tr.nil(self.qrels, self.runs, measures, limit=limit, **self.asked("nil", "missing"))
 
     @property
@@ -104,7 +104,8 @@ class LiuData(PaperData):
     @property
     def taus(self) -> dict[str, float]:
         """Tau-b between systems by the original and the modified measures, by the paper's names."""
-        return {name: self.silence.orderings[measure].kendall_b for name, measure in self.measures.items()}
+        by_measure = {row.measure: row.tau_b for row in self.silence.orders}
+        return {name: by_measure[measure] for name, measure in self.measures.items()}
 
     @property
     def words(self) -> dict[str, str]:
@@ -124,7 +125,7 @@ def unanswerable(one: LiuData) -> str:
 
 def says_nil(one: LiuData) -> str:
     """A claim about systems that end lists needs systems that say so."""
-    return "" if any(cases.nil for cases in one.silence.silences) else "no list has a NIL"
+    return "" if any(cases.nil for cases in one.silence.by_case) else "no list has a NIL"
 
 
 def score(measure: str, ranking: str, relevant: int) -> float:
@@ -202,9 +203,9 @@ def table_2(data: Sequence[LiuData]) -> Made:
     )
     counts = []
     for one in data:
-        with_nil = sum(int(cases.has_nil.sum()) for cases in one.silence.silences)
-        ended = sum(int(cases.was_ended.sum()) for cases in one.silence.silences)
-        lists = sum(len(cases.before) for cases in one.silence.silences)
+        with_nil = sum(int(cases.has_nil.sum()) for cases in one.silence.by_case)
+        ended = sum(int(cases.was_ended.sum()) for cases in one.silence.by_case)
+        lists = sum(len(cases.before) for cases in one.silence.by_case)
         counts.append((with_nil, ended - with_nil, lists - ended))
     rules = (
         ("i", "up to the limit", "the first i - 1, and t"),
@@ -242,7 +243,7 @@ def _lengths(one: LiuData) -> Table:
 
 @exhibit(
     "Table 3",
-    command="truerank nil QRELS RUN... --limit LIMIT --show agreement",
+    command="truerank nil QRELS RUN... --limit LIMIT --show orders",
     prints="RR .960, NDCG .958, RBP .916, AP .870, of 47 systems and 492 questions",
 )
 def table_3(data: Sequence[LiuData]) -> Made:
@@ -287,11 +288,11 @@ def figure_2(data: Sequence[LiuData]) -> Made:
 
 
 def _reversed(one: LiuData) -> str:
-    found = one.reciprocal.orderings["RR"].inversions
+    found = one.reciprocal.reversed_pairs("RR")
     if not found:
         return f"{one.name}: no two systems change places by RR'."
     pairs = counted(len(found), "pair")
-    return f"{one.name}: {pairs} in opposite orders, such as {found[0].better} (A) and {found[0].worse} (B)."
+    return f"{one.name}: {pairs} in opposite orders, such as {found[0].run} (A) and {found[0].compared_with} (B)."
 
 
 @exhibit(
@@ -317,7 +318,7 @@ def figure_3(data: Sequence[LiuData]) -> Made:
 
 
 def _earned(one: LiuData, measure: str, kind: str) -> list[Any]:
-    return [row for row in one.silence.earned if row.measure == measure and row.kind == kind]
+    return [row for row in one.silence.endings if row.measure == measure and row.kind == kind]
 
 
 def _endings(one: LiuData) -> Table:
@@ -412,10 +413,10 @@ def hedging_loses() -> Check:
     honest = {"q1": ["a", "x"], "q2": ["x", "b"], "q3": ["x", "c"], "q4": ["x", "y"]}
     hedging = {topic: ["NIL", *listed] for topic, listed in honest.items()}
     found = tr.nil(qrels, {"honest": honest, "hedging": hedging}, "RR", limit=5)
-    one, other = found["honest"]["RR"], found["hedging"]["RR"]
-    told = f"NIL before each of four lists: RR {one.original:.3f} to {other.original:.3f}"
-    said = f"{told}; as an end {one.modified:.3f} to {other.modified:.3f}"
-    return checked(other.modified < one.modified, said)
+    one, other = found["honest"]["RR"].scores, found["hedging"]["RR"].scores
+    told = f"NIL before each of four lists: RR {one['original']:.3f} to {other['original']:.3f}"
+    said = f"{told}; as an end {one['modified']:.3f} to {other['modified']:.3f}"
+    return checked(other["modified"] < one["modified"], said)
 
 
 @of_each("3, Table 3", rule=f"tau above {STRONG:g}, as in the paper", needs=(unanswerable, says_nil, systems()))
@@ -443,18 +444,17 @@ def reciprocal_agrees(one: LiuData) -> Check:
 @of_some("3, Figure 2", needs=(unanswerable, systems()))
 def some_change_places(one: LiuData) -> Check:
     """There are pairs of systems that RR and RR' put in opposite orders."""
-    found = one.silence.orderings["RR"]
-    turned = len(found.inversions)
-    return checked(turned > 0, f"{turned} of {found.pairs:,} pairs")
+    order = next(row for row in one.silence.orders if row.measure == "RR")
+    return checked(order.reversed > 0, f"{order.reversed} of {order.ordered_pairs:,} pairs")
 
 
 @of_each("3, Figure 1", needs=(says_nil,))
 def lengths_fall(one: LiuData) -> Check:
     """Ending lists at their NIL leaves fewer of full length, and brings out those without a document."""
-    before = sum(int((cases.before == one.limit).sum()) for cases in one.silence.silences)
-    after = sum(int((cases.after == one.limit).sum()) for cases in one.silence.silences)
+    before = sum(int((cases.before == one.limit).sum()) for cases in one.silence.by_case)
+    after = sum(int((cases.after == one.limit).sum()) for cases in one.silence.by_case)
     empty = [
-        sum(int((getattr(cases, when) == 0).sum()) for cases in one.silence.silences) for when in ("before", "after")
+        sum(int((getattr(cases, when) == 0).sum()) for cases in one.silence.by_case) for when in ("before", "after")
     ]
     said = f"lists of {one.limit} documents {before:,} to {after:,}; of none {empty[0]:,} to {empty[1]:,}"
     return checked(after < before and empty[1] > empty[0], said)
@@ -466,9 +466,9 @@ def best_gain(one: LiuData) -> Check:
     found = {}
     ended = 0.0
     for name, measure in one.measures.items():
-        best = [row for row in one.silence.shifts if row.measure == measure and row.original_rank in (1, 2)]
-        found[name] = [row.difference for row in best]
-        ended += sum(row.ended for row in best)
+        best = [row for row in one.silence.board if row.measure == measure and row.ranks["original"] in (1, 2)]
+        found[name] = [row.differences["modified"] for row in best]
+        ended += sum(one.silence.cases[row.run].ended for row in best)
     if not ended:
         return untold("the best systems end none of their lists")
     said = _told(found, "+.3f")
@@ -480,12 +480,13 @@ def best_gain(one: LiuData) -> Check:
 )
 def truncating_is_not_enough(one: LiuData) -> Check:
     """Some systems end many lists and gain little."""
-    ends = [row for row in one.silence.shifts if row.measure == "RR" and row.ended >= AGGRESSIVE]
+    runs = [row.run for row in one.silence.by_case if row.ended >= AGGRESSIVE]
+    ends = {run: abs(one.silence[run]["RR"].differences["modified"]) for run in runs}
     if not ends:
         return untold(f"no run ends {percent(AGGRESSIVE)} of its lists or more")
-    little = [row.run for row in ends if abs(row.difference) < LITTLE]
+    little = [run for run, change in ends.items() if change < LITTLE]
     said = f"{len(little)} of {counted(len(ends), 'run')} that end {percent(AGGRESSIVE)} or more of their lists"
-    least = min(abs(row.difference) for row in ends)
+    least = min(ends.values())
     return checked(
         clearly([least], most=LITTLE, margin=LITTLE / 4), f"{said} move by less than {LITTLE:g} in RR{_some(little)}"
     )
@@ -512,7 +513,7 @@ def giving_up_earns_nothing(one: LiuData) -> Check:
     """Lists that end because no answer was found earn nothing by ending."""
     gave_up = _earned(one, "RR", "giving up")
     lists = sum(row.lists for row in gave_up)
-    ended = sum(int(cases.was_ended.sum()) for cases in one.silence.silences)
+    ended = sum(int(cases.was_ended.sum()) for cases in one.silence.by_case)
     if not lists:
         return untold("no list that was ended lacks an answer that there is")
     gains = max((row.gains for row in gave_up), default=0.0)

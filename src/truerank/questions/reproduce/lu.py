@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 import numpy as np
@@ -133,7 +133,7 @@ def _by_measure(*curves: tr.Curves) -> dict[str, Any]:
 
 def tau_at(stability: Any, depth: int) -> float:
     """Tau of the order of runs at a depth with that at the last."""
-    return float(stability.at(depth)["tau"])
+    return float(stability.at(depth)["tau_a"])
 
 
 def deeper_than(depth: int) -> Need:
@@ -248,7 +248,7 @@ def _stabilities(data: Sequence[LuData]) -> Iterator[Table]:
         columns = (
             *texts("measure", "unjudged documents"),
             *numbered("stable from depth", *(f"tau at {depth}" for depth in _depths(one.curves))),
-            Column("crossings", number=True, meaning="pairs of runs that change places from one depth to the next"),
+            Column("crossings", number=True, meaning="pairs of runs that change ranks from one depth to the next"),
         )
         rows: list[tuple[Cell, ...]] = []
         for condensed in (False, True):
@@ -256,7 +256,7 @@ def _stabilities(data: Sequence[LuData]) -> Iterator[Table]:
             for measure in MEASURES:
                 taus = [tau_at(found[measure], depth) for depth in _depths(one.curves)]
                 kind = "taken out" if condensed else "not relevant"
-                rows.append((called(measure), kind, found[measure].settled, *taus, found[measure].crossings))
+                rows.append((called(measure), kind, found[measure].tau_stable_from, *taus, found[measure].crossings))
         caption = f"{one.name}: agreement of the order of systems at a depth with that at {one.curves.max_depth}"
         yield Table(columns, tuple(rows), caption=caption)
 
@@ -287,7 +287,7 @@ def figure_5(data: Sequence[LuData]) -> Made:
 
 @exhibit(
     "Section 4",
-    command="truerank depth QRELS RUN... --contributors --grid --plot-grid grid.svg",
+    command="truerank depth QRELS RUN... --contributors --grid --show grid --plot grid.svg",
     prints="nothing yet: the measurements had begun",
 )
 def section_4(data: Sequence[LuData]) -> Made:
@@ -308,13 +308,13 @@ def section_4(data: Sequence[LuData]) -> Made:
         rows: list[tuple[Cell, ...]] = []
         for measure in MEASURES:
             found = [one.stability()[measure].at(depth) for depth in depths[1::2]]
-            shares = [row[what] for what in ("discrimination", "overturned") for row in found]
+            shares = [row[what] for what in ("discrimination", "reversed_share") for row in found]
             rows.append((called(measure), *shares))
         last = one.curves.max_depth
         caption = f"{one.name}: pairs of systems that differ by a t-test, and such findings of another sign at {last}"
         tables.append(Table(columns, tuple(rows), caption=caption))
         said = "agreement with the last order, and pairs of systems that differ, by depth; one line per measure."
-        figures.append(one.figure(one.curves.plot_stability, said, names(*MEASURES)))
+        figures.append(one.figure(partial(one.curves.plot, "stability"), said, names(*MEASURES)))
     return Made(tables=tuple(tables), figures=tuple(figures))
 
 
@@ -368,16 +368,16 @@ def rr_is_calm(one: LuData) -> Check:
     """By reciprocal rank, scores and orders of systems are stable."""
     found = one.stability()
     falls = _falls(one.reciprocal.means("RR"))
-    settled = {measure: found[measure].settled for measure in ("RR", *RECALL)}
-    first = all(settled["RR"] <= settled[measure] for measure in RECALL)
-    return checked(first and not falls, f"order stable from depth {_told(settled)}; falling steps of RR {falls}")
+    stable = {measure: found[measure].tau_stable_from for measure in ("RR", *RECALL)}
+    first = all(stable["RR"] <= stable[measure] for measure in RECALL)
+    return checked(first and not falls, f"order stable from depth {_told(stable)}; falling steps of RR {falls}")
 
 
 def _settling(one: LuData, *, condensed: bool) -> tuple[bool, str]:
     found = one.stability(condensed=condensed)
-    settled = {measure: found[measure].settled for measure in MEASURES}
-    sooner = max(settled[measure] for measure in UTILITY) < min(settled[measure] for measure in RECALL)
-    return sooner, f"order stable from depth {_told(settled)}"
+    stable = {measure: found[measure].tau_stable_from for measure in MEASURES}
+    sooner = max(stable[measure] for measure in UTILITY) < min(stable[measure] for measure in RECALL)
+    return sooner, f"order stable from depth {_told(stable)}"
 
 
 @of_each(
@@ -485,8 +485,8 @@ def stable_from(means: Floats, share: float = NEAR) -> npt.NDArray[np.intp]:
 def scores_and_orders_differ(one: LuData) -> Check:
     """How scores move need not be how orders move."""
     found = one.stability()
-    by_score = sorted(MEASURES, key=lambda measure: float(found[measure].change[1:].sum()))
-    by_order = sorted(MEASURES, key=lambda measure: -found[measure].mean_tau)
+    by_score = sorted(MEASURES, key=lambda measure: float(found[measure].mean_change[1:].sum()))
+    by_order = sorted(MEASURES, key=lambda measure: -found[measure].mean_tau_a)
     said = f"calmest first by scores: {_named(by_score)}; by orders: {_named(by_order)}"
     return checked(by_score != by_order, said)
 
@@ -552,9 +552,9 @@ def standard_crosses_as_much(one: LuData) -> Check:
 def variants_are_no_better(one: LuData) -> Check:
     """Neither way of dividing AP makes it as stable as the utility-based measures."""
     found = one.stability()
-    settled = {each: found[each].settled for each in (STANDARD, BY_POOL, *UTILITY)}
-    later = min(settled[STANDARD], settled[BY_POOL]) > max(settled[each] for each in UTILITY)
-    return checked(later, f"order stable from depth {_told(settled)}")
+    stable = {each: found[each].tau_stable_from for each in (STANDARD, BY_POOL, *UTILITY)}
+    later = min(stable[STANDARD], stable[BY_POOL]) > max(stable[each] for each in UTILITY)
+    return checked(later, f"order stable from depth {_told(stable)}")
 
 
 def pool_seen(one: LuData) -> str:
@@ -573,7 +573,7 @@ def shallow_pools_are_worse(data: Sequence[LuData]) -> Check:
     shallow = [one for one in data if (one.pools.depth or 0) <= 20]
     if not deep or not shallow:
         return untold("needs a collection pooled to 100 or deeper, and one pooled to 20 or less")
-    means = {one.name: float(np.mean([one.stability()[measure].mean_tau for measure in RECALL])) for one in data}
+    means = {one.name: float(np.mean([one.stability()[measure].mean_tau_a for measure in RECALL])) for one in data}
     said = ", ".join(f"{one.name} (pool {one.pools.depth}) {means[one.name]:.3f}" for one in (*deep, *shallow))
     lower = clearly_above([means[one.name] for one in deep], [means[one.name] for one in shallow], margin=0.005)
     return checked(lower, f"mean tau with the last order, of AP, NDCG and QM: {said}")

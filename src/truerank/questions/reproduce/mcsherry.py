@@ -45,12 +45,6 @@ VECTOR = ((0, 1, 0), (2,), (1, 0, 0, 2))
 K = 5
 """Its cutoff, in the middle of a group."""
 APPRECIABLE = 0.01
-REPEATS = 3
-"""How often each measure is timed."""
-NEGLIGIBLE = 1.25
-"""What the mean over all orders takes by RR in the paper, beside one order: more than it calls negligible."""
-MEASURABLE = 0.05
-"""Seconds that six measures must take in one order for a ratio to mean anything."""
 
 
 class McSherryData(PaperData):
@@ -60,7 +54,7 @@ class McSherryData(PaperData):
     def ties(self) -> tr.Ties:
         """The six measures at 10, over all orders of ties and in those that tools take."""
         measures = [measure.format(CUTOFF) for measure in SIX.values()]
-        return tr.ties(self.qrels, self.runs, measures, repeat=REPEATS, **self.asked("ties"))
+        return tr.ties(self.qrels, self.runs, measures, **self.asked("ties"))
 
 
 @cache
@@ -190,7 +184,7 @@ def section_1(data: Sequence[McSherryData]) -> Made:
                 {measure.format(CUTOFF): f"{name}@{CUTOFF}" for name, measure in SIX.items()},
             )
             for one in data
-            if any(row.tied_documents for row in one.ties.tied)
+            if any(row.tied_documents for row in one.ties.board)
         ),
     )
 
@@ -202,12 +196,12 @@ def _tied(one: McSherryData) -> Table:
     )
     rows: list[tuple[Cell, ...]] = []
     for name, measure in zip(SIX, one.ties.measures, strict=True):
-        most = max((row for row in one.ties.tied if row.measure == measure), key=lambda row: row.best - row.worst)
-        swaps = sum(swap.measure == measure for swap in one.ties.swaps)
+        most = max((row for row in one.ties.board if row.measure == measure), key=lambda row: row.best - row.worst)
+        swaps = sum(pair.measure == measure for pair in one.ties.pairs)
         rows.append(
             (f"{name}@{CUTOFF}", most.run, most.worst, most.expected, most.best, swaps, one.ties.ordered_pairs[measure])
         )
-    first = [row for row in one.ties.tied if row.measure == one.ties.measures[0]]
+    first = [row for row in one.ties.board if row.measure == one.ties.measures[0]]
     tied = sum(row.tied_documents > 0 for row in first)
     lists, all_lists = sum(row.tied_topics for row in first), sum(row.topics for row in first)
     caption = f"{one.name}: {tied} of {counted(len(first), 'run')} have ties, {lists:,} of {all_lists:,} lists"
@@ -222,43 +216,10 @@ def _orders(one: McSherryData) -> Table:
     )
     names = dict(zip(one.ties.measures, SIX, strict=True))
     rows = tuple(
-        (f"{names[row.measure]}@{CUTOFF}", row.order, row.run, row.difference, row.reversed, row.pairs)
-        for row in one.ties.strays
+        (f"{names[row.measure]}@{CUTOFF}", row.other, row.run, row.difference, row.reversed, row.ordered_pairs)
+        for row in one.ties.orders
     )
     return Table(columns, rows, caption=f"{one.name}: what one order of ties, as tools take it, does to scores")
-
-
-@exhibit(
-    "Section 3",
-    command="truerank ties QRELS RUN... -m \"P@10 R@10 F@10 AP@10 RR@10 nDCG(dcg='exp-log2')@10\" --repeat 3 "
-    "--show cost",
-    prints="for 28,043 queries: no overhead but for RR, where it is about 25%",
-)
-def section_3(data: Sequence[McSherryData]) -> Made:
-    """How long the mean over all orders of ties takes by each measure, beside one order."""
-    columns = (
-        *texts("measure"),
-        *numbered("one order, ms", "mean of all orders, ms", "ratio"),
-        *texts("paper"),
-    )
-    tables = []
-    for one in data:
-        rows = tuple(
-            (
-                f"{name}@{CUTOFF}",
-                f"{1000 * cost.orders['input']:.1f}",
-                f"{1000 * cost.expected:.1f}",
-                f"{cost.ratio:.2f}",
-                "about 1.25" if name == "RR" else "about 1",
-            )
-            for name, cost in zip(SIX, one.ties.costs, strict=True)
-        )
-        caption = f"{one.name}: time to score all runs, in memory and joined with the judgments; the least of {REPEATS}"
-        tables.append(Table(columns, rows, caption=caption))
-    return Made(tables=tuple(tables), words=(_PACE,))
-
-
-_PACE = "Times are those of this machine at this moment, and another run has others."
 
 
 # Claims.
@@ -307,7 +268,7 @@ def orders_matter(one: McSherryData) -> Check:
     _has_ties(one)
     most = {}
     for name, measure in zip(SIX, one.ties.measures, strict=True):
-        most[name] = max(row.best - row.worst for row in one.ties.tied if row.measure == measure)
+        most[name] = max(row.best - row.worst for row in one.ties.board if row.measure == measure)
     said = listed(most, ".3f")
     appreciable = clearly([max(most.values())], least=APPRECIABLE, margin=APPRECIABLE / 4)
     return checked(appreciable, f"best order minus worst, of the run that moves most: {said}")
@@ -319,18 +280,18 @@ def orders_swap(one: McSherryData) -> Check:
     one.several()
     _has_ties(one)
     said = listed(_swaps(one))
-    return checked(bool(one.ties.swaps), f"pairs of runs that can swap: {said}")
+    return checked(bool(one.ties.pairs), f"pairs of runs that can swap: {said}")
 
 
 def _swaps(one: McSherryData) -> dict[str, int]:
     return {
-        name: sum(swap.measure == measure for swap in one.ties.swaps)
+        name: sum(pair.measure == measure for pair in one.ties.pairs)
         for name, measure in zip(SIX, one.ties.measures, strict=True)
     }
 
 
 def _has_ties(one: McSherryData) -> None:
-    if not any(row.tied_documents for row in one.ties.tied):
+    if not any(row.tied_documents for row in one.ties.board):
         raise tr.InputError("no list has ties")
 
 
@@ -338,31 +299,22 @@ def _has_ties(one: McSherryData) -> None:
 def one_order_is_arbitrary(one: McSherryData) -> Check:
     """Picking one order of ties, as TREC does, is arbitrary."""
     _has_ties(one)
-    turned = {row.order: 0 for row in one.ties.strays}
-    for row in one.ties.strays:
-        turned[row.order] += row.reversed
-    far = max(one.ties.strays, key=lambda row: abs(row.difference), default=None)
+    turned = {row.other: 0 for row in one.ties.orders}
+    for row in one.ties.orders:
+        turned[row.other] += row.reversed
+    far = max(one.ties.orders, key=lambda row: abs(row.difference), default=None)
     if far is None:
         return untold("no order of tools is known")
     said = listed(turned)
-    moved = f"{far.order} moves {far.run} by {far.difference:+.3f}"
+    moved = f"{far.other} moves {far.run} by {far.difference:+.3f}"
     appreciable = clearly([abs(far.difference)], least=APPRECIABLE, margin=APPRECIABLE / 4)
     return checked(appreciable, f"{moved}; pairs that it reverses over six measures: {said}")
 
 
-@of_each(
-    "3", rule=f"by all but RR less than the paper's {NEGLIGIBLE:g} times one order for RR; times vary from run to run"
-)
-def means_cost_little(one: McSherryData) -> Check:
+@of_each("3")
+def means_cost_little(_: McSherryData) -> Check:
     """The mean over all orders costs next to nothing, but for RR."""
-    taken = sum(cost.orders["input"] for cost in one.ties.costs)
-    if taken < MEASURABLE:
-        return untold(f"all six take {1000 * taken:.0f} ms in one order, too little to compare")
-    ratios = {name: cost.ratio for name, cost in zip(SIX, one.ties.costs, strict=True)}
-    said = listed(ratios, ".2f")
-    others = [ratio for name, ratio in ratios.items() if name != "RR"]
-    little = clearly(others, most=NEGLIGIBLE, margin=0.05)
-    return checked(little, f"time of the mean over that of one order: {said}")
+    return untold("times depend on the machine: make bench prints them for generated runs")
 
 
 PAPER = Paper(
@@ -374,7 +326,6 @@ PAPER = Paper(
     exhibits=(
         section_1,
         section_2,
-        section_3,
     ),
     claims=(
         means_are_exact,

@@ -229,7 +229,7 @@ def _beyond_threshold(uniform: Floats, count: Rows) -> Floats:
 
 
 @dataclass(frozen=True)
-class Kind:
+class SystemKind:
     """What the systems of a kind have in common."""
 
     lexical: float
@@ -247,13 +247,13 @@ class Kind:
     """The score is the number of query words matched, and a document without any is not retrieved."""
 
 
-KINDS: dict[str, Kind] = {
-    "bm25": Kind(lexical=1.0, strength=(0.85, 1.3), scale=(11.0, 2.7)),
-    "dense": Kind(lexical=0.0, strength=(0.6, 1.5), scale=(0.55, 0.035), decimals=6),
-    "boolean": Kind(lexical=1.0, strength=(0.4, 0.9), decimals=0, coordination=True),
-    "fused": Kind(lexical=0.5, strength=(0.9, 1.35), scale=(0.03, 0.005), decimals=6),
-    "rerank": Kind(lexical=0.3, strength=(1.1, 1.6), scale=(-2.0, 3.0), decimals=3, top_k=(50, 100)),
-    "filter": Kind(lexical=0.7, strength=(0.7, 1.2), scale=(0.0, 10.0), decimals=2, threshold=(1.6, 2.4)),
+KINDS: dict[str, SystemKind] = {
+    "bm25": SystemKind(lexical=1.0, strength=(0.85, 1.3), scale=(11.0, 2.7)),
+    "dense": SystemKind(lexical=0.0, strength=(0.6, 1.5), scale=(0.55, 0.035), decimals=6),
+    "boolean": SystemKind(lexical=1.0, strength=(0.4, 0.9), decimals=0, coordination=True),
+    "fused": SystemKind(lexical=0.5, strength=(0.9, 1.35), scale=(0.03, 0.005), decimals=6),
+    "rerank": SystemKind(lexical=0.3, strength=(1.1, 1.6), scale=(-2.0, 3.0), decimals=3, top_k=(50, 100)),
+    "filter": SystemKind(lexical=0.7, strength=(0.7, 1.2), scale=(0.0, 10.0), decimals=2, threshold=(1.6, 2.4)),
 }
 
 
@@ -307,7 +307,7 @@ def with_nil(lists: BlockLists, sure: Rows, habit: NilHabit) -> BlockLists:
 class SimulatedSystem:
     """One system; it reads its own streams in topic order, so retrieve each block once and in order."""
 
-    def __init__(self, name: str, kind: Kind, index: int, seed: int, habit: NilHabit | None = None) -> None:
+    def __init__(self, name: str, kind: SystemKind, index: int, seed: int, habit: NilHabit | None = None) -> None:
         draw = generator(seed, RandomStream.SYSTEM, index)
         self.name = name
         self.kind = kind

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from truerank.data.errors import InputError
 from truerank.data.printing import counted
-from truerank.questions.stop.answer import RuleComparison, Stopping
+from truerank.questions.stop.question import RuleComparison, Stopping
 from truerank.report.figures import Figure, FigureAxis, FigurePanel, IntervalMarks
 from truerank.report.plots.chart import Plot
 from truerank.report.plots.kinds import drawn

@@ -107,7 +107,6 @@ class LearnedRule(Rule):
         )
 
     def cut(self, lists: ScoreLists) -> Rows:
-        """The documents down to the highest expected worth."""
         # A file may have whole numbers wherever there are numbers.
         learned = (self.mean, self.spread, self.centre, self.width, self.weights)
         mean, spread, centre, width, weights = (np.array(each, np.float64) for each in learned)
@@ -124,7 +123,6 @@ class LearnedRule(Rule):
         return f"learned({len(self.starts)} bins of ranks)"
 
     def said(self) -> str:
-        """What matters most to it."""
         order = np.argsort(-np.abs(self.weights), kind="stable")[:3]
         most = ", ".join(f"{FEATURES[one]} ({self.weights[one]:+.2g})" for one in order if self.weights[one])
         text = "cuts where the expected worth is highest"

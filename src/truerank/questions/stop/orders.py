@@ -1,4 +1,4 @@
-"""The order of systems whose lists are cut by rules, held against that by measures of whole lists."""
+"""The order of systems whose lists are cut by rules, compared with the order by measures of whole lists."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ import numpy as np
 
 from truerank.data.arrays import Floats
 from truerank.measures.core.base import Measure
-from truerank.questions.stop.answer import ORACLE, RuleComparison, SystemOrder
-from truerank.statistics.correlations import kendall, kendall_b, kendall_p
+from truerank.questions.stop.question import ORACLE, RuleComparison, SystemOrder
+from truerank.statistics.correlations import kendall_p
 from truerank.statistics.level import level
+from truerank.statistics.orders import agreement
 
 _DRAWS = 500
 """Samples of topics that intervals come from."""
@@ -53,44 +54,32 @@ def scores_of(
 
 
 def orders(scores: OrderedScores, seed: int) -> Iterator[SystemOrder]:
-    """Kendall's tau of each measure of whole lists with each way of cutting, and how far that is from best cuts."""
+    """The order by each measure of whole lists and by each way of cutting, and how far that is from best cuts."""
     topics = next(iter(scores.by_whole.values())).shape[1]
     rng = np.random.default_rng(seed)
     weights = rng.multinomial(topics, np.full(topics, 1.0 / topics), size=_DRAWS).astype(np.float64)
-    for whole, one in scores.by_whole.items():
-        first = _means(one, weights)
-        for cut, ways in scores.by_cut.items():
-            drawn = {name: _taus(first, _means(other, weights)) for name, other in ways.items()}
-            best = _tau(one, ways[ORACLE])
-            for name, other in ways.items():
-                x, y = (level(_mean(each)) for each in (one, other))
-                tau = _tau(one, other)
-                low, high = np.clip(_interval(tau, drawn[name]), -1.0, 1.0).tolist()
-                less, more = _interval(tau - best, drawn[name] - drawn[ORACLE])
+    for whole, of_whole in scores.by_whole.items():
+        reference, drawn_reference = np.nanmean(of_whole, axis=-1), _means(of_whole, weights)
+        for cut, by_rule in scores.by_cut.items():
+            means = {name: np.nanmean(of_rule, axis=-1) for name, of_rule in by_rule.items()}
+            agreements = {name: agreement(reference, mean) for name, mean in means.items()}
+            drawn = {name: _taus(drawn_reference, _means(of_rule, weights)) for name, of_rule in by_rule.items()}
+            for name, agreed in agreements.items():
+                low, high = np.clip(_interval(agreed.tau_a, drawn[name]), -1.0, 1.0).tolist()
+                over = agreed.tau_a - agreements[ORACLE].tau_a
+                over_low, over_high = _interval(over, drawn[name] - drawn[ORACLE])
                 yield SystemOrder(
-                    whole=whole,
+                    whole_measure=whole,
                     measure=cut,
                     rule=name,
-                    systems=len(one),
-                    tau=tau,
+                    **agreed._asdict(),
                     low=low,
                     high=high,
-                    tau_b=kendall_b(x, y) if len(x) > 1 else np.nan,
-                    p=kendall_p(x, y) if len(x) > 1 else np.nan,
-                    over_oracle=tau - best,
-                    over_low=less,
-                    over_high=more,
+                    p=kendall_p(level(reference), level(means[name])),
+                    over_oracle=over,
+                    over_low=over_low,
+                    over_high=over_high,
                 )
-
-
-def _mean(scores: Floats) -> Floats:
-    found: Floats = np.nanmean(scores, axis=-1)
-    return found
-
-
-def _tau(one: Floats, other: Floats) -> float:
-    x, y = level(_mean(one)), level(_mean(other))
-    return float(kendall(x, y)) if len(x) > 1 else float("nan")
 
 
 def _means(scores: Floats, weights: Floats) -> Floats:

@@ -19,7 +19,7 @@ from truerank.measures.core.parameters import held, written
 
 KIND, VERSION = "stopping rule", 1
 """What the file of a rule says of itself."""
-Made = TypeVar("Made")
+PerList = TypeVar("PerList")
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +51,6 @@ class ScoreLists:
 
     @cached_property
     def whole(self) -> Rows:
-        """The length of each list as it is."""
         return np.array([len(one) for one in self.scores], np.intp)
 
     @cached_property
@@ -59,7 +58,7 @@ class ScoreLists:
         """The lengths at which each list can be cut, other than 0; the last is the whole list."""
         return tuple(np.flatnonzero(np.append(one[1:] != one[:-1], True))[: len(one)] + 1 for one in self.scores)
 
-    def once(self, make: Callable[..., Made], **how: Hashable) -> list[Made]:
+    def once(self, make: Callable[..., PerList], **how: Hashable) -> list[PerList]:
         """Something made of the scores of each list, which is kept: rules are fitted many times to the same lists."""
         what = (make, *how.items())
         if what not in self._made:
@@ -129,7 +128,6 @@ class Rule(ABC):
         return run.take(spans(run.offsets[:-1], count), offsets(count))
 
     def parameters(self) -> dict[str, Any]:
-        """The parameters by name."""
         return {one.name: getattr(self, one.name) for one in fields(self) if one.name != "fitted"}
 
     def plain_parameters(self) -> dict[str, Any]:

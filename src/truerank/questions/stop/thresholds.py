@@ -26,6 +26,7 @@ FIRST = (1, 2, 5, 10)
 WITHIN = (5, 10, 20, 50, 100, 200, 500, 1000)
 WEIGHT = (0.0, 0.5, 1.0, 2.0)
 """What is tried when a rule is fitted; ``least`` is found exactly for each."""
+EVERYTHING, NOTHING = "keeps every document", "shows nothing"
 
 
 def sweep(lists: ScoreLists, keys: Sequence[Floats], values: Floats, topics: Rows) -> tuple[float, float]:
@@ -109,20 +110,17 @@ class FixedRule(Rule):
 
     @classmethod
     def fit(cls, lists: ScoreLists, values: Floats, topics: Rows) -> FixedRule:
-        """The length with the highest mean."""
         at, _ = sweep(lists, lists.once(_ranks), values, topics)
         return cls(k=None if at == -np.inf else 0 if at == np.inf else int(-at))
 
     def cut(self, lists: ScoreLists) -> Rows:
-        """The first ``k``, and ties of the last."""
         return lists.whole if self.k is None else reaching(lists.once(_ranks), -float(self.k))
 
     def said(self) -> str:
-        """The length."""
         if self.k is None:
-            return "keeps every document"
+            return EVERYTHING
         if self.k == 0:
-            return "shows nothing"
+            return NOTHING
         return f"keeps the first {counted(self.k, 'document')}"
 
 
@@ -186,20 +184,17 @@ class ThresholdRule(Rule):
 
     @classmethod
     def fit(cls, lists: ScoreLists, values: Floats, topics: Rows) -> ThresholdRule:
-        """The scale and the threshold with the highest mean."""
         scale, at = best_scale(lists, SCALES, values, topics)
         return cls(at=at, scale=scale)
 
     def cut(self, lists: ScoreLists) -> Rows:
-        """The documents that reach the threshold."""
         return reaching(lists.once(SCALES[self.scale]), self.at)
 
     def said(self) -> str:
-        """The threshold."""
         if self.at == -np.inf:
-            return "keeps every document"
+            return EVERYTHING
         if self.at == np.inf:
-            return "shows nothing"
+            return NOTHING
         return f"keeps documents whose scores {_WORDS[self.scale].format(self.at)}"
 
 
@@ -264,19 +259,16 @@ class TailRule(Rule):
 
     @classmethod
     def fit(cls, lists: ScoreLists, values: Floats, topics: Rows) -> TailRule:
-        """The distribution and the level with the highest mean."""
         shape, at = best_scale(lists, SHAPES, values, topics)
         return cls(alpha=_level(at), shape=shape)
 
     def cut(self, lists: ScoreLists) -> Rows:
-        """The documents that are surprising."""
         with np.errstate(divide="ignore"):
             return reaching(lists.once(SHAPES[self.shape]), -float(np.log(self.alpha)))
 
     def said(self) -> str:
-        """The level."""
         if self.alpha == 1.0:
-            return "keeps every document"
+            return EVERYTHING
         tail = {"exponential": "an exponential tail", "pareto": "a generalised Pareto tail"}[self.shape]
         return f"keeps documents whose scores have a chance of at most {self.alpha:.2g} under {tail}"
 
@@ -318,7 +310,6 @@ class GapRule(Rule):
 
     @classmethod
     def fit(cls, lists: ScoreLists, values: Floats, topics: Rows) -> GapRule:
-        """The ranks, the weight and the size of a drop with the highest mean."""
         best, highest = cls(least=np.inf), -np.inf
         kept = values[topics, lists.whole[topics]]
         for weight, first in product(WEIGHT, FIRST):
@@ -333,15 +324,13 @@ class GapRule(Rule):
         return best
 
     def cut(self, lists: ScoreLists) -> Rows:
-        """The documents above the largest drop."""
         found = lists.once(drops, weight=self.weight, first=self.first, within=(self.within,))
         every = np.array(found).reshape(len(lists), 2)
         return np.where(every[:, 0] >= self.least, every[:, 1].astype(np.intp), lists.whole)
 
     def said(self) -> str:
-        """Where it looks, and for what."""
         if self.least == np.inf:
-            return "keeps every document"
+            return EVERYTHING
         weighted = f", times log2(rank + 1)^{self.weight:g}," if self.weight else ""
         found = f"cuts at the largest drop of scores{weighted} after ranks {self.first} to {self.within}"
         return f"{found}, if it is {self.least:.3g} times their mean" if self.least > 1 else found

@@ -20,19 +20,22 @@ from truerank.io.runs import named_runs
 from truerank.io.trec import run_lines, tag_of
 from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse_all
-from truerank.questions.stop.answer import (
+from truerank.questions.stop.orders import orders, scores_of
+from truerank.questions.stop.question import (
     FIXED,
+    FOLDS,
     ORACLE,
+    READY,
     WHOLE,
     CutRun,
     RuleComparison,
     RuleOutcome,
     Stopping,
     SystemOrder,
+    apply_notes,
+    emptied,
 )
-from truerank.questions.stop.orders import orders, scores_of
 from truerank.questions.stop.rule import Fit, Rule, ScoreLists
-from truerank.questions.stop.words import FOLDS, READY, applied, silenced
 from truerank.questions.truncate.lengths import prefix_scores, shortest_best
 from truerank.statistics.corrections import holm
 from truerank.statistics.level import EQUAL
@@ -97,7 +100,7 @@ def _ragged(rows: Sequence[Any]) -> Any:
 
 
 @dataclass(frozen=True, eq=False)
-class Worth:
+class CutScores:
     """A measure of the lists of a run, cut after 0, 1, ... documents: the score of any cut is looked up."""
 
     measure: Measure
@@ -110,7 +113,7 @@ class Worth:
 
     @property
     def values(self) -> Floats:
-        """The scores, where more is better."""
+        """The scores in the sign in which more is better."""
         return self.measure.sign * self.scores
 
     def at(self, lengths: Rows) -> Floats:
@@ -149,7 +152,7 @@ class Worth:
         return replace(rule, fitted=known)
 
 
-def worths(part: StopPart, measures: Sequence[Measure]) -> Iterator[Worth]:
+def cut_scores(part: StopPart, measures: Sequence[Measure]) -> Iterator[CutScores]:
     """What every cut of the lists of a run is worth, by each measure."""
     lists = ScoreLists(tuple(part.scores))
     place = np.arange(int(lists.whole.max(initial=0)) + 1)
@@ -157,7 +160,7 @@ def worths(part: StopPart, measures: Sequence[Measure]) -> Iterator[Worth]:
         # A list that was ended by a NIL ends there, however late it is cut.
         rows = [row[np.minimum(place, len(row) - 1)] for row in part.worth[str(measure)]]
         scores = np.array(rows).reshape(len(rows), len(place))
-        yield Worth(measure, part.seen.run, lists, scores, part.higher_is_better)
+        yield CutScores(measure, part.seen.run, lists, scores, part.higher_is_better)
 
 
 @dataclass(frozen=True)
@@ -207,48 +210,52 @@ class RunTrial:
     """By measure of whole lists, a value for each judged topic."""
 
 
-def tried(track: Track, validation: CrossValidation, progress: Progress | None, asked: StopMeasures) -> list[RunTrial]:
+def cross_validate(
+    track: Track, validation: CrossValidation, progress: Progress | None, asked: StopMeasures
+) -> list[RunTrial]:
     """Cross-validate the rules on each run."""
     if len(track.topics) < 2:
         raise InputError(
             "there is one topic, and a rule is fitted to some topics and tried on others; give two or more"
         )
     divided = replace(validation, folds=min(validation.folds, len(track.topics)))
-    one_run = partial(_trial, track=track, validation=divided, fold=divided.fold(len(track.topics)), asked=asked)
+    one_run = partial(_try_rules, track=track, validation=divided, fold=divided.fold(len(track.topics)), asked=asked)
     return track.each(look, whole=one_run, progress=progress, cut=asked.cut)
 
 
-def _trial(part: StopPart, *, track: Track, validation: CrossValidation, fold: Rows, asked: StopMeasures) -> RunTrial:
+def _try_rules(
+    part: StopPart, *, track: Track, validation: CrossValidation, fold: Rows, asked: StopMeasures
+) -> RunTrial:
     run, mine = part.seen.run, fold[part.topics]
     if len({*mine.tolist()}) < 2:
         raise InputError(f"run {run!r} has topics of one fold only; choose missing='empty', or more folds")
     names = tuple(track.topics[topic] for topic in part.topics)
-    found = [compare(worth, validation, mine, names) for worth in worths(part, asked.cut)]
+    comparisons = [compare(scores, validation, mine, names) for scores in cut_scores(part, asked.cut)]
     choice, topics = track.conventions, len(track.topics)
     whole = {str(measure): part.seen.values[str(measure)].full(choice, topics) for measure in asked.whole}
-    return RunTrial(seen=part.seen, comparisons=tuple(found), whole=whole)
+    return RunTrial(seen=part.seen, comparisons=tuple(comparisons), whole=whole)
 
 
-def compare(worth: Worth, validation: CrossValidation, fold: Rows, names: tuple[str, ...]) -> RuleComparison:
+def compare(scores: CutScores, validation: CrossValidation, fold: Rows, names: tuple[str, ...]) -> RuleComparison:
     """Fit each rule to the topics outside each fold, and cut the lists inside it; a rule that is ready is used so."""
-    cuts = {name: _cut(worth, kind, fold) for name, kind in validation.rules.items()}
-    ways = {WHOLE: worth.lists.whole, **{name: lengths for name, (lengths, _) in cuts.items()}, ORACLE: worth.oracle}
-    values = {name: worth.at(lengths) for name, lengths in ways.items()}
+    cuts = {name: _cut(scores, kind, fold) for name, kind in validation.rules.items()}
+    every = {WHOLE: scores.lists.whole, **{name: lengths for name, (lengths, _) in cuts.items()}, ORACLE: scores.oracle}
+    values = {name: scores.at(lengths) for name, lengths in every.items()}
     means = {name: float(some.mean()) for name, some in values.items()}
-    gains = {name: worth.better(mean, means[WHOLE]) for name, mean in means.items()}
+    gains = {name: scores.better(mean, means[WHOLE]) for name, mean in means.items()}
     p = _p_values(values, validation)
     rules = validation.rules.items()
-    fitted = {name: kind if isinstance(kind, Rule) else worth.fit_all(kind) for name, kind in rules}
-    found = {
+    fitted = {name: kind if isinstance(kind, Rule) else scores.fit_all(kind) for name, kind in rules}
+    outcomes = {
         name: RuleOutcome(
-            measure=str(worth.measure),
-            run=worth.run,
+            measure=str(scores.measure),
+            run=scores.run,
             name=name,
             mean=means[name],
             gain=gains[name],
             share=gains[name] / gains[ORACLE] if gains[ORACLE] > EQUAL else float("nan"),
             mean_length=float(lengths.mean()),
-            silent=float((lengths == 0).mean()),
+            empty=float((lengths == 0).mean()),
             p_whole=p[WHOLE].get(name),
             p_oracle=p[ORACLE].get(name),
             p_fixed=p[FIXED].get(name),
@@ -257,27 +264,27 @@ def compare(worth: Worth, validation: CrossValidation, fold: Rows, names: tuple[
             lengths=lengths,
             values=values[name],
         )
-        for name, lengths in ways.items()
+        for name, lengths in every.items()
     }
     return RuleComparison(
-        by=worth.measure,
-        run=worth.run,
+        by=scores.measure,
+        run=scores.run,
         topics=names,
-        as_is=found[WHOLE],
-        rules={name: found[name] for name in validation.rules},
-        at_best=found[ORACLE],
+        as_is=outcomes[WHOLE],
+        rules={name: outcomes[name] for name in validation.rules},
+        at_best=outcomes[ORACLE],
     )
 
 
-def _cut(worth: Worth, kind: type[Rule] | Rule, fold: Rows) -> tuple[Rows, tuple[Rule, ...]]:
+def _cut(scores: CutScores, kind: type[Rule] | Rule, fold: Rows) -> tuple[Rows, tuple[Rule, ...]]:
     """The lengths of all lists, each by a rule that did not see its topic, and these rules."""
     if isinstance(kind, Rule):
-        return kind.cut(worth.lists), ()
+        return kind.cut(scores.lists), ()
     lengths, rules = np.zeros(len(fold), np.intp), []
     for number in sorted({*fold.tolist()}):
         inside = fold == number
-        rules.append(worth.fit(kind, np.flatnonzero(~inside)))
-        lengths[inside] = rules[-1].cut(worth.lists)[inside]
+        rules.append(scores.fit(kind, np.flatnonzero(~inside)))
+        lengths[inside] = rules[-1].cut(scores.lists)[inside]
     return lengths, tuple(rules)
 
 
@@ -302,13 +309,13 @@ def conclude(
     more: Iterable[Note] = (),
 ) -> Stopping:
     """How the rules do on all runs; with ``more`` to be said."""
-    found = tuple(one for trial in trials for one in trial.comparisons)
+    comparisons = tuple(one for trial in trials for one in trial.comparisons)
     return Stopping(
         conventions=track.conventions,
         wanted=asked.cut,
         topics=track.topics,
-        found=found,
-        orders=_orders(track, trials, found, validation.seed, asked),
+        compared=comparisons,
+        orders=_orders(track, trials, comparisons, validation.seed, asked),
         rules=tuple(validation.rules),
         folds=min(validation.folds, len(track.topics)),
         seed=validation.seed,
@@ -322,16 +329,15 @@ def conclude(
 
 
 def _orders(
-    track: Track, trials: Sequence[RunTrial], found: Sequence[RuleComparison], seed: int, asked: StopMeasures
+    track: Track, trials: Sequence[RunTrial], comparisons: Sequence[RuleComparison], seed: int, asked: StopMeasures
 ) -> tuple[SystemOrder, ...]:
     """The order of systems against that by whole lists, where that was asked for."""
     if not asked.whole:
         return ()
     if len(trials) < 2:
-        raise InputError("one run has no order to hold against another; give two runs or more with against")
+        raise InputError("one run has no order to compare; give two runs or more with against")
     whole = {trial.seen.run: trial.whole for trial in trials}
-    scores = scores_of(track.topics, found, whole, asked.whole)
-    return tuple(orders(scores, seed))
+    return tuple(orders(scores_of(track.topics, comparisons, whole, asked.whole), seed))
 
 
 def _otherwise(track: Track, validation: CrossValidation) -> Iterator[Note]:
@@ -340,7 +346,7 @@ def _otherwise(track: Track, validation: CrossValidation) -> Iterator[Note]:
         yield FOLDS(topics=len(track.topics), folds=validation.folds)
     ready = [name for name, rule in validation.rules.items() if isinstance(rule, Rule)]
     if ready:
-        yield READY(rules=", ".join(ready))
+        yield READY(rules=ready)
 
 
 def averaging(wanted: tuple[Measure, ...]) -> tuple[Measure, ...]:
@@ -361,13 +367,13 @@ def one_measure(given: str | Measure) -> tuple[Measure, ...]:
     return wanted
 
 
-def fit(track: Track, kind: type[Rule]) -> Rule:
+def fit_to_all(track: Track, kind: type[Rule]) -> Rule:
     """Fit a rule to all topics of a run."""
     if len(track.runs) != 1:
         raise InputError(f"a rule is fitted to one run, not to {len(track.runs)}; name one of them")
     [part] = track.each(look)
-    [worth] = worths(part, track.measures)
-    return worth.fit_all(kind)
+    [scores] = cut_scores(part, track.measures)
+    return scores.fit_all(kind)
 
 
 def cut_run(rule: Rule, run: Any, out: str, *, nil: bool) -> CutRun:
@@ -378,15 +384,14 @@ def cut_run(rule: Rule, run: Any, out: str, *, nil: bool) -> CutRun:
     [named] = several
     read = named.read()
     cut = rule.apply(read)
-    before, after = (_lists(one) for one in (read, cut))
-    notes = applied(rule, kept=len(cut), documents=len(read), low=low_is_best(read))
+    before, after = (_topics_with_documents(one) for one in (read, cut))
+    notes = apply_notes(rule, kept=len(cut), documents=len(read), low=low_is_best(read))
     return CutRun(
         lines=run_lines(cut, tag_of(read), nil=nil, as_given=True),
         out=out,
-        notices=(*notes, *silenced(before - after, before, nil=nil)),
+        notices=(*notes, *emptied(before - after, before, nil=nil)),
     )
 
 
-def _lists(run: Run) -> int:
-    """Topics with documents."""
+def _topics_with_documents(run: Run) -> int:
     return int((np.diff(run.offsets) > 0).sum())

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from truerank.questions.ties.answer import Ties
+from truerank.questions.ties.question import Ties
 from truerank.report.pages.section import could_swap
 
 
 def verdict(found: Ties, measure: str, ranked: Sequence[str]) -> tuple[str, ...]:
     """Whether the order of ties could swap runs, and the leader among them."""
     pairs = found.ordered_pairs[measure]
-    swaps = [(swap.better, swap.worse) for swap in found.swaps if swap.measure == measure]
-    return could_swap("Ties", swaps, pairs, ranked)
+    reversible = [(pair.run, pair.compared_with) for pair in found.pairs if pair.measure == measure]
+    return could_swap("Ties", reversible, pairs, ranked)
 
 
 def ranges(found: Ties, measure: str) -> dict[str, tuple[float, float]]:
     """By run, the score in the worst and in the best order of its ties."""
-    return {row.run: (row.worst, row.best) for row in found.tied if row.measure == measure}
+    return {row.run: (row.worst, row.best) for row in found.board if row.measure == measure}

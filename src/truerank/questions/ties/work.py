@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
+from truerank.boards.rows import BoardRun
+from truerank.boards.work import Boards
 from truerank.conventions.axes import Conventions
 from truerank.conventions.ties import topics_of
-from truerank.data.arrays import Floats, distinct
+from truerank.data.arrays import Floats, Rows, distinct
 from truerank.data.judge import every_document
 from truerank.data.parts import added
 from truerank.measures.core.base import Measure
-from truerank.questions.ties.answer import Stray, Swap, TiedRow, TiedTopic, Ties
 from truerank.questions.ties.chance import RunOrders, overtakes
-from truerank.questions.ties.cost import Timing, cost, timing
+from truerank.questions.ties.question import EXPECTED, TiedPair, TiedRun, TiedTopic, TieOrder, Ties
 from truerank.statistics.level import above, level
 from truerank.statistics.pairs import every_pair, farthest, is_open, ordered
 from truerank.track.facts import RunPart, observe
@@ -42,8 +44,6 @@ class TiesPart(RunPart):
     tied_judged: int = added()
     spreads: dict[str, TieSpread]
     """By measure, variances over the orders of ties."""
-    costs: dict[str, Timing]
-    """By measure, how long it takes in memory; empty where that was not asked for."""
     straddling: dict[int, int] = added()
     """By cutoff, the topics with documents on both sides of it that share their score."""
 
@@ -53,7 +53,7 @@ def cutoffs(measures: Sequence[Measure]) -> tuple[int, ...]:
     return tuple(sorted({measure.cutoff for measure in measures if measure.cutoff})) or (CUTOFF,)
 
 
-def look(lens: Lens, measures: Sequence[Measure], *, cutoffs: Sequence[int], repeat: int = 0) -> TiesPart:
+def look(lens: Lens, measures: Sequence[Measure], *, cutoffs: Sequence[int]) -> TiesPart:
     """What is kept of a run."""
     every = every_document(lens.judged)
     topic, tied, last = topics_of(every), every.size > 1, every.above + every.size
@@ -64,7 +64,6 @@ def look(lens: Lens, measures: Sequence[Measure], *, cutoffs: Sequence[int], rep
         kind=TiesPart,
         orders={name: dict(_orders(lens, one)) for name, one in found.items()},
         spreads={str(measure): spread_of(lens, measure) for measure in measures},
-        costs={str(measure): timing(lens, measure, repeat) for measure in measures if repeat},
         documents=len(every.row),
         tied_documents=int(tied.sum()),
         tied_topics=len(distinct(topic[tied])),
@@ -83,62 +82,141 @@ def _orders(lens: Lens, found: Values) -> Iterator[tuple[str, Values]]:
 
 def conclude(track: Track, parts: Sequence[TiesPart]) -> Ties:
     """What the order of ties does to each run, and to the order of runs."""
-    tied: list[TiedRow] = []
-    orders: dict[str, dict[str, RunOrders]] = {}
-    for measure in track.measures:
-        name = str(measure)
-        known = orders[name] = {
-            part.run: RunOrders.of(part.values[name], part.spreads[name], track.conventions) for part in parts
-        }
-        rows = [_row(part, measure, known[part.run], track.conventions) for part in parts]
-        tied += sorted(rows, key=lambda row: (row.expected != row.expected, -measure.sign * row.expected))
-    by_measure = {measure: [row for row in tied if row.measure == str(measure)] for measure in track.measures}
+    by_measure = [TiedRuns(parts, measure, track.conventions) for measure in track.measures]
     return Ties(
         conventions=track.conventions,
         wanted=track.measures,
         topics=track.topics,
-        tied=tuple(tied),
-        moved=tuple(topic for measure in track.measures for topic in _moved(track, parts, measure)),
-        strays=tuple(stray for rows in by_measure.values() for stray in _strays(rows)),
-        swaps=tuple(
-            swap for measure, rows in by_measure.items() for swap in _swaps(rows, orders[str(measure)], measure.sign)
-        ),
-        costs=tuple(
-            cost(measure, [part.costs[str(measure)] for part in parts]) for measure in track.measures if parts[0].costs
-        ),
-        ordered_pairs={str(measure): _ordered_pairs(rows) for measure, rows in by_measure.items()},
+        variants=tuple(dict.fromkeys(variant for runs in by_measure for variant in runs.boards.means)),
+        board=tuple(row for runs in by_measure for row in runs.rows),
+        by_topic=tuple(topic for measure in track.measures for topic in _topics(track, parts, measure)),
+        orders=tuple(row for runs in by_measure for row in runs.orders()),
+        pairs=tuple(pair for runs in by_measure for pair in runs.pairs()),
         notices=track.notes(parts),
     )
 
 
-def _row(part: TiesPart, measure: Measure, known: RunOrders, choice: Conventions) -> TiedRow:
-    found = part.values[str(measure)]
-    ends = [found.summary(choice, end) for end in (found.low, found.high)]
-    worst, best = ends if measure.higher_is_better else reversed(ends)
-    # Extremes are sorts for most measures; for others they are looked for, among all orders or a sample of them.
-    sampled = found.searched is not None and bool(found.searched.any())
-    return TiedRow(
-        measure=str(measure),
-        run=part.run,
-        documents=part.documents,
-        tied_documents=part.tied_documents,
-        topics=int(part.lists.sum()),
-        tied_topics=part.tied_topics,
-        judged=part.judged,
-        tied_judged=part.tied_judged,
-        straddling=part.straddling,
-        expected=found.summary(choice),
-        worst=worst,
-        best=best,
-        deviation=known.deviation,
-        deviation_error=known.error,
-        orders={order: one.summary(choice) for order, one in part.orders[str(measure)].items()},
-        std_error=found.std_error,
-        extremes="sampled" if sampled else "exact",
-    )
+class TiedRuns:
+    """The runs by one measure, under every order of ties."""
+
+    def __init__(self, parts: Sequence[TiesPart], measure: Measure, choice: Conventions) -> None:
+        self.measure, self.choice, name = measure, choice, str(measure)
+        expected = measure.sign * np.array([part.values[name].summary(choice) for part in parts])
+        parts = [parts[at] for at in np.argsort(-expected, kind="stable")]
+        self.parts = {part.run: part for part in parts}
+        self.spreads = {part.run: RunOrders.of(part.values[name], part.spreads[name], choice) for part in parts}
+        orders = dict.fromkeys(order for part in parts for order in part.orders[name])
+        means = {order: self._means(order) for order in (EXPECTED, *orders)}
+        self.boards = Boards(measure, [*self.parts], means, EXPECTED)
+
+    def _means(self, variant: str) -> Floats:
+        """One mean per run; NaN for a run that does not have this order."""
+        name = str(self.measure)
+        values = [
+            part.values[name] if variant == EXPECTED else part.orders[name].get(variant) for part in self.parts.values()
+        ]
+        return np.array([np.nan if one is None else one.summary(self.choice) for one in values])
+
+    @cached_property
+    def ends(self) -> tuple[Floats, Floats]:
+        """One score per run in its worst and in its best order of ties."""
+        values = [part.values[str(self.measure)] for part in self.parts.values()]
+        low, high = (
+            np.array([one.summary(self.choice, end) for one, end in ends])
+            for ends in ([(one, one.low) for one in values], [(one, one.high) for one in values])
+        )
+        return (low, high) if self.measure.higher_is_better else (high, low)
+
+    @cached_property
+    def rows(self) -> list[TiedRun]:
+        """Scores and ranks, the best by expectation first."""
+        extremes = dict(zip(self.parts, zip(*self.ends, *self._extreme_ranks(), strict=True), strict=True))
+        return [self._row(row, *extremes[row.run]) for row in self.boards.board()]
+
+    def _extreme_ranks(self) -> tuple[Rows, Rows]:
+        """One more than the runs that are better in all orders of ties, and than those that are in some."""
+        worst, best = (self.measure.sign * end for end in self.ends)
+        always, sometimes = above(worst[None, :], best[:, None]), above(best[None, :], worst[:, None])
+        np.fill_diagonal(sometimes, False)
+        return 1 + always.sum(axis=1), 1 + sometimes.sum(axis=1)
+
+    def _row(self, row: BoardRun, worst: float, best: float, best_rank: int, worst_rank: int) -> TiedRun:
+        part, spread = self.parts[row.run], self.spreads[row.run]
+        name = str(self.measure)
+        values, known = part.values[name], (EXPECTED, *part.orders[name])
+        is_ranked = row.ranks[EXPECTED] is not None
+        # Extremes are sorts for most measures; for others they are looked for, among all orders or a sample of them.
+        sampled = values.searched is not None and bool(values.searched.any())
+        return TiedRun(
+            measure=row.measure,
+            run=row.run,
+            scores={order: row.scores[order] for order in known},
+            ranks={order: row.ranks[order] for order in known},
+            differences={order: row.differences[order] for order in part.orders[name]},
+            best_rank=int(best_rank) if is_ranked else None,
+            worst_rank=int(worst_rank) if is_ranked else None,
+            documents=part.documents,
+            tied_documents=part.tied_documents,
+            topics=int(part.lists.sum()),
+            tied_topics=part.tied_topics,
+            judged=part.judged,
+            tied_judged=part.tied_judged,
+            straddling=part.straddling,
+            worst=float(worst),
+            best=float(best),
+            deviation=spread.deviation,
+            deviation_error=spread.error,
+            std_error=values.std_error,
+            extremes="sampled" if sampled else "exact",
+        )
+
+    def orders(self) -> Iterator[TieOrder]:
+        """How far each order that tools take is from the expected scores, and what it reverses."""
+        for row in self.boards.orders():
+            moved = self.boards.means[row.other] - self.boards.means[EXPECTED]
+            known = np.flatnonzero(~np.isnan(moved))
+            if len(known):
+                most = known[np.argmax(np.abs(moved[known]))]
+                yield TieOrder(
+                    **vars(row),
+                    run=self.boards.runs[most],
+                    difference=float(moved[most]),
+                    mean_difference=float(moved[known].sum() / len(known)),
+                )
+
+    def pairs(self) -> Iterator[TiedPair]:
+        """The pairs that ties can reverse, the farthest apart first; undefined scores are in none."""
+        sign = self.measure.sign
+        expected, worst, best = (
+            sign * np.array([getattr(row, end) for row in self.rows]) for end in ("expected", "worst", "best")
+        )
+        one, other = every_pair(len(self.rows))
+        merit = level(expected)
+        difference = merit[one] - merit[other]
+        kept = farthest((np.abs(difference) > 0) & is_open(worst, best, one, other), difference)
+        for a, b in zip(*ordered(one[kept], other[kept], difference[kept]), strict=True):
+            better, worse = self.rows[a], self.rows[b]
+            chance, chance_by = overtakes(self.spreads[better.run], self.spreads[worse.run], sign)
+            low, high = sorted((better.worst - worse.best, better.best - worse.worst))
+            yield TiedPair(
+                measure=str(self.measure),
+                run=better.run,
+                compared_with=worse.run,
+                difference=better.expected - worse.expected,
+                low=low,
+                high=high,
+                can_reverse=True,
+                chance=chance,
+                chance_by=chance_by,
+                reversed_by=tuple(
+                    order
+                    for order, score in worse.scores.items()
+                    if order != EXPECTED and above(sign * score, sign * better.scores.get(order, np.nan))
+                ),
+            )
 
 
-def _moved(track: Track, parts: Sequence[TiesPart], measure: Measure) -> list[TiedTopic]:
+def _topics(track: Track, parts: Sequence[TiesPart], measure: Measure) -> list[TiedTopic]:
     """The topics of runs that the order of ties moves, the most first."""
     name, choice = str(measure), track.conventions
     found = []
@@ -162,68 +240,3 @@ def _moved(track: Track, parts: Sequence[TiesPart], measure: Measure) -> list[Ti
                 )
             )
     return sorted(found, key=lambda topic: -topic.deviation)
-
-
-def _swaps(rows: Sequence[TiedRow], orders: Mapping[str, RunOrders], sign: float) -> Iterator[Swap]:
-    """The pairs of runs that can swap by a measure, the farthest apart first; undefined scores swap with no other."""
-    expected, worst, best = (
-        sign * np.array([getattr(row, end) for row in rows]) for end in ("expected", "worst", "best")
-    )
-    one, other = every_pair(len(rows))
-    merit = level(expected)
-    difference = merit[one] - merit[other]
-    kept = farthest((np.abs(difference) > 0) & is_open(worst, best, one, other), difference)
-    in_order = {order: sign * _in_order(rows, order) for order in _orders_of(rows)}
-    for a, b in zip(*ordered(one[kept], other[kept], difference[kept]), strict=True):
-        chance, chance_by = overtakes(orders[rows[a].run], orders[rows[b].run], sign)
-        yield Swap(
-            measure=rows[a].measure,
-            better=rows[a].run,
-            worse=rows[b].run,
-            difference=float(expected[a] - expected[b]),
-            ahead=float(best[b] - worst[a]),
-            chance=chance,
-            chance_by=chance_by,
-            reversed_by=tuple(order for order, value in in_order.items() if above(value[b], value[a])),
-        )
-
-
-def _strays(rows: Sequence[TiedRow]) -> Iterator[Stray]:
-    """How far each usual order of ties strays from the expected scores by a measure, and what it turns around."""
-    expected = np.array([row.expected for row in rows])
-    for order in _orders_of(rows):
-        moved = _in_order(rows, order) - expected
-        known = np.flatnonzero(~np.isnan(moved))
-        if not len(known):
-            continue
-        most = int(known[np.argmax(np.abs(moved[known]))])
-        one, other = every_pair(len(known))
-        merit, moved_merit = level(expected[known]), level(_in_order(rows, order)[known])
-        before, after = merit[one] - merit[other], moved_merit[one] - moved_merit[other]
-        strict = before != 0
-        yield Stray(
-            measure=rows[most].measure,
-            order=order,
-            run=rows[most].run,
-            difference=float(moved[most]),
-            mean=float(moved[known].sum() / len(known)),
-            runs=len(known),
-            pairs=int(strict.sum()),
-            reversed=int((np.sign(before) * np.sign(after) < 0).sum()),
-        )
-
-
-def _ordered_pairs(rows: Sequence[TiedRow]) -> int:
-    """Pairs of runs of which one is better by expectation."""
-    expected = level([row.expected for row in rows])
-    one, other = every_pair(len(expected))
-    return int((np.abs(expected[one] - expected[other]) > 0).sum())
-
-
-def _orders_of(rows: Sequence[TiedRow]) -> list[str]:
-    """The usual orders that some run has."""
-    return list(dict.fromkeys(order for row in rows for order in row.orders))
-
-
-def _in_order(rows: Sequence[TiedRow], order: str) -> Floats:
-    return np.array([row.orders.get(order, np.nan) for row in rows])

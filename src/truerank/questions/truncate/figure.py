@@ -10,15 +10,15 @@ import numpy as np
 from truerank.data.errors import InputError
 from truerank.data.printing import counted
 from truerank.questions.truncate.against import Against, means
-from truerank.questions.truncate.answer import RELEVANT, Cuts
-from truerank.questions.truncate.work import merits
+from truerank.questions.truncate.question import RELEVANT, Cuts
+from truerank.questions.truncate.work import signed_means
 from truerank.report.figures import Figure, FigureAxis, FigurePanel, LineMarks, Series
 from truerank.report.plots.chart import Plot
 from truerank.report.plots.kinds import drawn
 from truerank.report.plots.marks import Dot, dots
 from truerank.report.plots.panels import Panel, PlotAxis, extent, figure
 from truerank.report.plots.theme import Key, chosen
-from truerank.statistics.correlations import kendall
+from truerank.statistics.orders import agreement
 
 if TYPE_CHECKING:
     from truerank.data.arrays import Floats
@@ -126,8 +126,7 @@ def _pairs(found: Against) -> list[tuple[str, str]]:
 
 
 def _tau(cuts: Cuts, x: str, y: str, *, whole: bool) -> float:
-    both = merits(cuts, x, cut=not whole), merits(cuts, y, cut=True)
-    return np.nan if np.isnan(both).any() else kendall(*both)
+    return agreement(signed_means(cuts, x, cut=not whole), signed_means(cuts, y, cut=True)).tau_a
 
 
 def _mean(spreads: Sequence[Floats]) -> Floats:

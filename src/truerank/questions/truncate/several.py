@@ -6,7 +6,10 @@ from collections.abc import Iterable, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from truerank.data.errors import InputError
 from truerank.data.notes import Note
+from truerank.questions.truncate.against import NOT_COMPARED
+from truerank.questions.truncate.question import OF_SYSTEMS
 from truerank.report.several import SeveralCollections
 from truerank.report.signature import Theme, adjustable
 from truerank.report.table import Table
@@ -27,9 +30,9 @@ class SeveralCuts(SeveralCollections):
         """Systems by lists cut against systems by whole lists, if there are measures of these."""
         if not self.answers[0].compared:
             return None
-        from truerank.questions.truncate.work import against
+        from truerank.questions.truncate.work import compare_orders
 
-        return against(self.collections)
+        return compare_orders(self.collections)
 
     @property
     def pairs(self) -> Sequence[Any]:
@@ -61,18 +64,19 @@ class SeveralCuts(SeveralCollections):
         return super().whole_layout("taus" if show == "against" else show, **options)
 
     @adjustable
-    def plot(self, *, theme: Theme = "light", **look: Unpack[Adjustments]) -> Plot:
-        """Draw the share of lists by their best length, one panel per collection."""
+    def plot(
+        self,
+        show: str | None = None,
+        *,
+        pairs: Sequence[tuple[str, str]] | None = None,
+        theme: Theme = "light",
+        **look: Unpack[Adjustments],
+    ) -> Plot:
+        """Draw the share of lists by their best length, one panel per collection; or systems, see ``Cuts.plot``."""
+        if show in OF_SYSTEMS:
+            if self.against is None:
+                raise InputError(NOT_COMPARED)
+            return self.against.scatter(pairs, theme=theme)
         from truerank.questions.truncate.figure import plot_lengths
 
         return plot_lengths(self.answers, theme=theme)
-
-    @adjustable
-    def scatter(
-        self, pairs: Sequence[tuple[str, str]] | None = None, *, theme: Theme = "light", **look: Unpack[Adjustments]
-    ) -> Plot:
-        """Draw systems by whole lists against systems by lists cut, see ``Against.scatter``."""
-        if self.against is None:
-            drawn: Plot = self.answers[0].scatter()
-            return drawn
-        return self.against.scatter(pairs, theme=theme)

@@ -13,12 +13,12 @@ from truerank.data.errors import InputError
 from truerank.data.parts import most, united
 from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse_all
-from truerank.questions.truncate.against import NOT_HELD, Against, Tau, means
-from truerank.questions.truncate.answer import Cut, Cuts, CutSummary, mean, median
+from truerank.questions.truncate.against import NOT_COMPARED, Against, CutAgreement, means
 from truerank.questions.truncate.lengths import BestCuts, best_cuts, is_slow
-from truerank.questions.truncate.words import slow
-from truerank.statistics.correlations import kendall, kendall_b, kendall_p, spearman
+from truerank.questions.truncate.question import Cut, Cuts, CutSummary, mean, median, slow
+from truerank.statistics.correlations import kendall_p, spearman
 from truerank.statistics.level import EQUAL, level
+from truerank.statistics.orders import agreement
 from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens
 from truerank.track.track import Track
@@ -38,7 +38,7 @@ class CutPart(RunPart):
 
 @dataclass(frozen=True)
 class CutMeasures:
-    """The measures that lists are cut by, and those of whole lists that the cut ones are held against."""
+    """The measures that lists are cut by, and those of whole lists that the cut ones are compared with."""
 
     cut: tuple[Measure, ...]
     whole: tuple[Measure, ...] = ()
@@ -47,7 +47,7 @@ class CutMeasures:
 
 
 def whole_measures(given: Any) -> tuple[Measure, ...]:
-    """Measures of whole lists to hold cut ones against; there may be none.
+    """Measures of whole lists to compare cut ones with; there may be none.
 
     >>> whole_measures(["AP", "nDCG@10"]), whole_measures(())
     ((AP, nDCG@10), ())
@@ -93,7 +93,7 @@ def conclude(track: Track, parts: Sequence[CutPart], wanted: CutMeasures) -> Cut
         conventions=track.conventions,
         wanted=wanted.cut,
         topics=track.topics,
-        found=tuple(_cut(track, part, measure, part.cuts[str(measure)]) for part in parts for measure in wanted.cut),
+        best_cuts=tuple(_cut(track, part, measure) for part in parts for measure in wanted.cut),
         relevant=track.judgments.num_rel,
         longest=longest,
         tolerance=wanted.tolerance,
@@ -103,22 +103,23 @@ def conclude(track: Track, parts: Sequence[CutPart], wanted: CutMeasures) -> Cut
     )
 
 
-def _cut(track: Track, part: CutPart, measure: Measure, found: BestCuts) -> Cut:
-    """What was found of a run; topics without a value are left out where the conventions say so."""
-    defined = (found.length >= 0) & ~np.isnan(found.whole)
+def _cut(track: Track, part: CutPart, measure: Measure) -> Cut:
+    """The cuts of a run; topics without a value are left out where the conventions say so."""
+    cuts = part.cuts[str(measure)]
+    defined = (cuts.length >= 0) & ~np.isnan(cuts.whole)
     kept = np.flatnonzero(defined | (not track.conventions.skips_undefined))
     return Cut(
         measure=str(measure),
         run=part.run,
         by=measure,
-        topics=tuple(track.topics[topic] for topic in found.topics[kept]),
-        length=found.length[kept],
-        exact=found.exact[kept],
-        best=found.score[kept],
-        whole=found.whole[kept],
-        listed=found.listed[kept],
-        mean_best=measure.aggregate(found.score[kept], found.length[kept]),
-        mean_whole=measure.aggregate(found.whole[kept], found.listed[kept]),
+        topics=tuple(track.topics[topic] for topic in cuts.topics[kept]),
+        length=cuts.length[kept],
+        exact=cuts.exact[kept],
+        best=cuts.score[kept],
+        whole=cuts.whole[kept],
+        listed=cuts.listed[kept],
+        mean_best=measure.aggregate(cuts.score[kept], cuts.length[kept]),
+        mean_whole=measure.aggregate(cuts.whole[kept], cuts.listed[kept]),
     )
 
 
@@ -133,7 +134,7 @@ def summary(cuts: Cuts, measure: str) -> CutSummary:
         **means,
         mean_length=mean(lengths),
         median_length=median(lengths),
-        silent=float(cuts.shares(measure)[0]),
+        empty=float(cuts.shares(measure)[0]),
         uncut=uncut / len(lengths) if len(lengths) else float("nan"),
         correlation=_correlation(cuts, measure),
     )
@@ -146,43 +147,43 @@ def _correlation(cuts: Cuts, measure: str) -> float:
     return float(spearman(cuts.lengths(measure), np.array(known, np.intp)))
 
 
-def against(cuts: Cuts | Mapping[str, Cuts]) -> Against:
+def compare_orders(cuts: Cuts | Mapping[str, Cuts]) -> Against:
     """Tau of each pair of measures in each collection."""
-    named = {**(cuts if isinstance(cuts, Mapping) else cuts.collections)}
-    if not named:
+    collections = {**(cuts if isinstance(cuts, Mapping) else cuts.collections)}
+    if not collections:
         raise InputError("there is no collection; give what truncate(..., against=...) found")
-    for name, one in named.items():
+    for name, one in collections.items():
         if not isinstance(one, Cuts):
             raise InputError(f"{name or 'what is given'} is {type(one).__name__}; give what truncate found")
         if not one.compared:
-            raise InputError(NOT_HELD)
-        first = next(iter(named.values()))
+            raise InputError(NOT_COMPARED)
+        first = next(iter(collections.values()))
         if (one.measures, one.compared) != (first.measures, first.compared):
-            raise InputError(f"{name} has other measures than {next(iter(named))}; truncate all by the same ones")
+            raise InputError(f"{name} has other measures than {next(iter(collections))}; truncate all by the same ones")
     taus = [
-        _tau(name, one, str(whole), cut)
-        for name, one in named.items()
+        _agreement(name, one, str(whole), cut)
+        for name, one in collections.items()
         for whole in one.compared
         for cut in one.measures
     ]
-    return Against(collections=named, taus=tuple(taus))
+    return Against(collections=collections, taus=tuple(taus))
 
 
-def merits(cuts: Cuts, measure: str, *, cut: bool) -> Floats:
-    """What systems are ordered by, the higher the better."""
+def signed_means(cuts: Cuts, measure: str, *, cut: bool) -> Floats:
+    """The means that systems are ordered by, the higher the better."""
     signs = {str(each): each.sign for each in (*cuts.wanted, *cuts.compared)}
-    return level(signs[measure] * np.array(means(cuts, measure, cut=cut)))
+    signed: Floats = signs[measure] * np.array(means(cuts, measure, cut=cut))
+    return signed
 
 
-def _tau(name: str, cuts: Cuts, whole: str, cut: str) -> Tau:
-    x, y = merits(cuts, whole, cut=False), merits(cuts, cut, cut=True)
-    known = not (np.isnan(x).any() or np.isnan(y).any()) and len(x) > 1
-    return Tau(
+def _agreement(name: str, cuts: Cuts, whole: str, cut: str) -> CutAgreement:
+    reference, other = signed_means(cuts, whole, cut=False), signed_means(cuts, cut, cut=True)
+    agreed = agreement(reference, other)
+    known = np.isfinite(reference) & np.isfinite(other)
+    return CutAgreement(
         collection=name,
-        whole=whole,
-        cut=cut,
-        systems=len(cuts),
-        tau=kendall(x, y) if known else np.nan,
-        tau_b=kendall_b(x, y) if known else np.nan,
-        p=kendall_p(x, y) if known else np.nan,
+        whole_measure=whole,
+        cut_measure=cut,
+        **agreed._asdict(),
+        p=kendall_p(level(reference[known]), level(other[known])) if agreed.runs > 1 else np.nan,
     )

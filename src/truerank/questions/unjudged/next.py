@@ -17,8 +17,8 @@ from truerank.data.parts import Part, per_topic
 from truerank.data.qrels import Qrels, collect
 from truerank.data.rankings import Rankings
 from truerank.measures.core.base import Measure
-from truerank.questions.unjudged.answer import Judgment
 from truerank.questions.unjudged.hypothetical import Hypotheses, supposing
+from truerank.questions.unjudged.question import Judgment
 from truerank.questions.unjudged.relevance import Relevance
 from truerank.statistics.level import EQUAL
 from truerank.track.lens import Lens

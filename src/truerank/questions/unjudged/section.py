@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from truerank.questions.unjudged.answer import OpenScore, Unjudged
+from truerank.questions.unjudged.question import OpenScore, Unjudged
 from truerank.report.pages.section import could_swap
 
 
 def verdict(found: Unjudged, measure: str, ranked: Sequence[str]) -> tuple[str, ...]:
     """Whether judging what these runs list could swap runs, and the leader; nothing by a measure without bounds."""
     pairs = [pair for pair in found.pairs if pair.measure == measure]
-    undecided = [(pair.better, pair.worse) for pair in pairs if not pair.decided]
+    undecided = [(pair.run, pair.compared_with) for pair in pairs if pair.can_reverse]
     return could_swap("Judging the unjudged documents that these runs list", undecided, len(pairs), ranked)
 
 

@@ -15,21 +15,21 @@ from truerank.data.parts import per_topic
 from truerank.data.qrels import Preferences
 from truerank.measures.core.base import Measure
 from truerank.questions.unjudged.abundance import abundance
-from truerank.questions.unjudged.answer import (
+from truerank.questions.unjudged.next import OpenDocuments, open_documents
+from truerank.questions.unjudged.outlook import Outlook
+from truerank.questions.unjudged.question import (
     Judgment,
-    OpenPair,
     OpenScore,
     TopicRelevant,
     Unjudged,
+    UnjudgedPair,
 )
-from truerank.questions.unjudged.next import OpenDocuments, open_documents
-from truerank.questions.unjudged.outlook import Outlook
 from truerank.questions.unjudged.relevance import Relevance, Worlds
 from truerank.statistics.level import EQUAL, level
 from truerank.statistics.pairs import every_pair
 from truerank.track.facts import RunPart, judged_share, listed_topics, observe
 from truerank.track.lens import Lens
-from truerank.track.outcomes import Prospects, differences, outcomes
+from truerank.track.outcomes import OutcomeRanges, differences, outcomes
 from truerank.track.track import Track
 from truerank.track.values import Values, residual, values
 
@@ -46,7 +46,7 @@ class UnjudgedPart(RunPart):
     """By measure, the values of lists without unjudged documents."""
     residual: dict[str, Values]
     """By measure, the values with all and none of the unjudged documents relevant, and all else as it is."""
-    outcomes: dict[str, Prospects]
+    outcomes: dict[str, OutcomeRanges]
     """By measure, what values can come to."""
     to_judge: OpenDocuments | None
     """Unjudged documents that are listed high enough, where they are asked for."""
@@ -181,15 +181,15 @@ class Standing:
         """The scores with the places of their runs, where these have bounds, and what is likely of them."""
         certain, possible = self.low > EQUAL, -self.low.T > EQUAL
         merit = level(self.score)
-        place = 1 + (merit[None, :] > merit[:, None]).sum(axis=1)
+        rank = 1 + (merit[None, :] > merit[:, None]).sum(axis=1)
         both = self.open.sum(axis=1)
         rows = list(self.scores)
         for one, at in enumerate(self.placed.tolist()):
             rows[at] = replace(
                 rows[at],
-                place=int(place[one]),
-                highest=1 + int(certain[one].sum()),
-                lowest=1 + int(possible[one].sum()),
+                rank=int(rank[one]),
+                best_rank=1 + int(certain[one].sum()),
+                worst_rank=1 + int(possible[one].sum()),
                 undecided=int(both[one]),
             )
         if outlook is None or self.measure not in outlook.scores:
@@ -215,7 +215,7 @@ class Standing:
         both: Floats = found + found.T
         return both
 
-    def pairs(self, outlook: Outlook | None) -> list[OpenPair]:
+    def pairs(self, outlook: Outlook | None) -> list[UnjudgedPair]:
         """All pairs of runs that have bounds; undecided ones first."""
         if len(self.placed) < 2:
             return []
@@ -232,18 +232,24 @@ class Standing:
         ahead = -self.low[worse, better]
         undecided = (ahead > EQUAL) & (-self.low[better, worse] > EQUAL)
         order = np.lexsort((-ahead, ~undecided))
-        return [
-            OpenPair(
-                measure=str(self.measure),
-                better=names[a],
-                worse=names[b],
-                difference=float(self.score[a] - self.score[b]),
-                ahead=float(ahead[pair]),
-                decided=not undecided[pair],
-                chance=self._chance(outlook, a, b) if undecided[pair] else 0.0,
-            )
-            for pair, a, b in zip(order.tolist(), better[order].tolist(), worse[order].tolist(), strict=True)
-        ]
+        found = zip(order.tolist(), better[order].tolist(), worse[order].tolist(), strict=True)
+        return [self._pair(names, a, b, outlook, can_reverse=bool(undecided[pair])) for pair, a, b in found]
+
+    def _pair(
+        self, names: Sequence[str], better: int, worse: int, outlook: Outlook | None, *, can_reverse: bool
+    ) -> UnjudgedPair:
+        sign = self.measure.sign
+        low, high = sorted((sign * self.low[worse, better], -sign * self.low[better, worse]))
+        return UnjudgedPair(
+            measure=str(self.measure),
+            run=names[better],
+            compared_with=names[worse],
+            difference=float(sign * (self.score[better] - self.score[worse])),
+            low=float(low),
+            high=float(high),
+            can_reverse=can_reverse,
+            chance=self._chance(outlook, better, worse) if can_reverse else 0.0,
+        )
 
     def _chance(self, outlook: Outlook | None, better: int, worse: int) -> float | None:
         """The chance that two runs that have places, the first of them the better, are reversed."""

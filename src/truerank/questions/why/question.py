@@ -2,12 +2,179 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Annotated, Any
 
+from truerank.conventions.axes import Conventions
 from truerank.conventions.presets import PRESETS
+from truerank.data.notes import Code, Note
+from truerank.data.printing import percent
 from truerank.questions.signature import Engines, Judgments, OneRun, question
-from truerank.questions.why.answer import Why
+from truerank.report.answer import Answer, Sheet
+from truerank.report.rows import Row, column, derived
 from truerank.report.signature import Option
+from truerank.report.table import Table
+
+if TYPE_CHECKING:
+    from truerank.measures.core.base import Measure
+    from truerank.questions.why.work import Reported
+
+FEW = 3
+"""Decimals below which many conventions agree by chance."""
+LIKELY = 0.05
+"""Chance from which on an explanation may well be none."""
+SHOWN = 6
+"""How many explanations a person reads."""
+CHANCE = Code(
+    "TR401",
+    "a reported number that conventions may give by chance",
+    "{chance:%} of nearby numbers would be explained by an equally simple change: the reason may be none; give more "
+    "digits, or another number of the same run",
+    digits="{reported} has few digits, which different conventions may share by chance",
+)
+BETWEEN = Code(
+    "TR402",
+    "a reported number that lies between the worst and the best order of ties",
+    "orders of tied documents give anything from {worst:.{digits}f} to {best:.{digits}f}, so that it may be one of "
+    "those",
+)
+
+
+class Reason(Row):
+    """A measure under conventions, and the value that they give."""
+
+    value: float = column("the value")
+    fits: bool = column("whether it may have been rounded to the reported number")
+    chance: float | None = column(
+        "the chance that it is none: the share of the numbers as near to the reference as the reported one that an "
+        "equally simple change would also explain; nothing if it gives another number, or nothing is changed"
+    )
+    measure: str = column("the measure")
+
+    @derived(for_people=False)
+    def because(self) -> str:
+        """What differs from the reference."""
+        return "; ".join(self.changes)
+
+    tools: tuple[str, ...] = column("tools that give the number for this reason")
+
+    @derived(for_people=False)
+    def options(self) -> str:
+        """The options of truerank evaluate that give the value."""
+        name = f'"{self.measure}"' if "(" in self.measure else self.measure
+        return " ".join([f"-m {name}", *self.conventions.options()])
+
+    changes: Sequence[str] = column(
+        "what differs from the reference, one by one; nothing for the reference itself", nested=True
+    )
+    conventions: Conventions = column("the conventions", nested=True)
+    by: Measure
+
+
+class Why(Answer):
+    """What a reported number can be explained by."""
+
+    question = "why"
+    sheets = {"explanations": Sheet(Reason, "what gives the number, or comes nearest to it", of="reasons")}
+
+    reported: str = column("the number as it was reported")
+    tool: str | None = column("the tool whose conventions are the reference; null for the usual ones")
+    reference: Reason = column("the measure under the usual conventions, or under those of the tool")
+    ties: tuple[float, float] | None = column(
+        "the worst and the best order of ties, where nothing gives the number and it lies between them"
+    )
+    chance: float | None = column(
+        "the chance of the first explanation or, where there is none, the share of the numbers as near that something "
+        "tried gives; null where the reported number is the reference"
+    )
+    tried: int = column("how many measures under conventions were tried")
+    number: Reported
+    explanations: tuple[Reason, ...]
+    """Those with the fewest changes; several where several give the number."""
+    nearest: tuple[Reason, ...]
+    """Where nothing gives the number: what comes nearest."""
+
+    @property
+    def form(self) -> str:
+        """It reads as a page, in a pipe, too."""
+        return "table"
+
+    @property
+    def reasons(self) -> tuple[Reason, ...]:
+        """What gives the number, or comes nearest where nothing does."""
+        return self.explanations or self.nearest
+
+    @property
+    def found(self) -> bool:
+        """Whether the number is explained."""
+        return bool(self.explanations)
+
+    @property
+    def by_chance(self) -> bool:
+        """Whether the number would be explained, were it a random one, so often that it may be chance."""
+        return self.found and (self.number.decimals < FEW if self.chance is None else self.chance >= LIKELY)
+
+    @property
+    def exit_code(self) -> int:
+        """1 where nothing gives the number."""
+        return 0 if self.found else 1
+
+    def says(self, show: str) -> Iterator[Note]:
+        """What makes an explanation weak, or another one likely."""
+        if self.by_chance:
+            yield CHANCE("digits" if self.chance is None else "", reported=self.reported, chance=self.chance)
+        if self.ties is not None:
+            worst, best = self.ties
+            yield BETWEEN(worst=worst, best=best, digits=self._shown_digits)
+
+    def layout(self, show: str, *, top: int | None = None) -> Table:
+        """The rows, and in plain text a page about them."""
+        return replace(super().layout(show), words=tuple(self._words()))
+
+    def _words(self) -> Iterator[str]:
+        by = f"under the conventions of {self.tool}" if self.tool else "here"
+        reported = f"{self.reported} (read as a percentage)" if self.number.percent else self.reported
+        yield f"{self.reference.measure} is {self._digits(self.reference.value)} {by}; reported is {reported}."
+        yield ""
+        if not self.found:
+            yield "Nothing that was tried gives this number. Nearest come"
+            for one in self.nearest:
+                yield from self._explained(one)
+            yield ""
+            if self.chance is not None:
+                tried = f"{percent(self.chance)} of nearby numbers would have been explained"
+                yield f"{self.tried:,} ways to score the run were tried; {tried}."
+            yield "Check that run, judgments and topics are the ones that the number is about."
+        elif not self.explanations[0].changes:
+            yield f"They agree: {self.reported} is what there is {by}."
+        else:
+            yield f"{self.reported} comes out if"
+            for one in self.explanations[:SHOWN]:
+                yield from self._explained(one)
+            more = len(self.explanations) - SHOWN
+            if more > 0:
+                yield f"  ... or for {more} more {'reason' if more == 1 else 'reasons'} (--format json lists them)"
+            yield ""
+            near = self._digits(self.reference.value)
+            yield f"By chance: the share of numbers as near to {near} that an equally simple change would also explain."
+
+    def _explained(self, one: Reason) -> Iterator[str]:
+        tools = f" (as in {', '.join(one.tools)})" if one.tools else ""
+        because = ", and ".join(one.changes) or "nothing is changed"
+        chance = "" if one.chance is None else f", by chance {percent(one.chance)}"
+        yield f"  - {because}{tools}: {self._digits(one.value)}{chance}"
+        yield f"    truerank evaluate QRELS RUN {one.options}"
+
+    @property
+    def _shown_digits(self) -> int:
+        return min(max(4, self.number.decimals + 1), 15)
+
+    def _digits(self, value: float) -> str:
+        return f"{value:.{self._shown_digits}f}"
+
+    def __repr__(self) -> str:
+        return f"Why({self.reference.measure}, {self.reported}: {len(self.explanations)} explanations)"
 
 
 @question()

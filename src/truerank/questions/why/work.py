@@ -21,7 +21,7 @@ from truerank.measures.core.parameters import LARGEST
 from truerank.measures.gm import GM
 from truerank.measures.grammar import parse
 from truerank.questions.evaluate.work import score
-from truerank.questions.why.answer import Reason, Why
+from truerank.questions.why.question import Reason, Why
 from truerank.track.facts import READ_JUDGMENTS, READ_RUN
 from truerank.track.track import Track
 

@@ -12,16 +12,20 @@ from typing import Any
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from tests.questions.fit.people import clicking, lists, preferring, reading
+from tests.questions.calibrate.people import clicking, lists, preferring, reading
 from tests.quick import first
 
 import truerank as tr
 from truerank.cli.main import program
 from truerank.data.errors import InputError
-from truerank.questions.fit.likelihood import of_clicks, of_preferences, of_reading
-from truerank.questions.fit.observations import observed
+from truerank.questions.calibrate.likelihood import of_clicks, of_preferences, of_reading
+from truerank.questions.calibrate.observations import observed
 
 pytest.importorskip("scipy.special")
+
+
+def by_parameter(found: tr.Calibration) -> dict[str, Any]:
+    return {row.parameter: row for row in found.fitted}
 
 
 def test_the_depth_of_readers_gives_p_in_closed_form() -> None:
@@ -30,7 +34,7 @@ def test_the_depth_of_readers_gives_p_in_closed_form() -> None:
     ends = {topic: len(docs) for topic, docs in runs["r0"].items()}
     on = sum(read - 1 for _, _, read in rows)
     stopped = sum(read < ends[topic] for topic, _, read in rows)
-    found = tr.fit(qrels, runs, "RBP", reading=rows, resamples=100)["RBP"]["p"]
+    found = by_parameter(tr.calibrate("RBP", qrels=qrels, run=runs, reading=rows, resamples=100))["p"]
     assert found.value == pytest.approx(on / (on + stopped), abs=2e-4)
     assert found.low < found.value < found.high
 
@@ -39,10 +43,19 @@ def test_seconds_are_documents_by_how_long_one_takes() -> None:
     qrels, runs, rows = reading(1, 0.8, 2, topics=12)
     timed = [(topic, run, 30.0 * read) for topic, run, read in rows]
     one, other = (
-        tr.fit(qrels, runs, "RBP", reading=some, seconds=by, resamples=100).fitted
+        tr.calibrate("RBP", qrels=qrels, run=runs, reading=some, seconds=by, resamples=100).fitted
         for some, by in ((rows, None), (timed, 30.0))
     )
     assert one[0].value == other[0].value
+
+
+def test_who_reads_part_of_a_document_has_come_to_it() -> None:
+    qrels, runs, _ = reading(1, 0.8, 1, topics=2)
+    whole, part = (
+        tr.calibrate("RBP", qrels=qrels, run=runs, reading=[("q0", "r0", read), ("q1", "r0", 1)], resamples=100).fitted
+        for read in (3, 2.5)
+    )
+    assert whole == part
 
 
 MADE: dict[str, tuple[Callable[[int], Any], str, str, float]] = {
@@ -64,7 +77,7 @@ def test_what_people_behave_by_is_found_again(kind: str) -> None:
     within, values = 0, []
     for seed in range(12 if kind != "preferences" else 4):
         qrels, runs, rows = make(100 + seed)
-        found = tr.fit(qrels, runs, measure, resamples=100, **{kind: rows})[measure][name]
+        found = by_parameter(tr.calibrate(measure, qrels=qrels, run=runs, resamples=100, **{kind: rows}))[name]
         within += found.low <= truth <= found.high
         values.append(found.value)
     assert within >= len(values) - 3
@@ -76,11 +89,12 @@ def test_what_people_behave_by_is_found_again(kind: str) -> None:
 @pytest.mark.thorough
 def test_two_parameters_at_once() -> None:
     qrels, runs, rows = preferring(3, "RBPU(p=0.9,e=0.3)", 20.0, 12, topics=40)
-    found = tr.fit(qrels, runs, "RBPU", preferences=rows, resamples=100)
-    p, e = found["RBPU"]["p"].value, found["RBPU"]["e"].value
+    found = tr.calibrate("RBPU", qrels=qrels, run=runs, preferences=rows, resamples=100)
+    of = by_parameter(found)
+    p, e = of["p"].value, of["e"].value
     assert abs(math.log((1 - p) / 0.1)) < 0.45
     assert abs(math.log(e / 0.3)) < 0.45
-    assert found["RBPU"]["p"].log_likelihood >= found["RBPU"]["p"].log_likelihood_given
+    assert of["p"].log_likelihood >= of["p"].log_likelihood_given
     assert found.clustered_by == "topic"
 
 
@@ -132,7 +146,9 @@ def test_files_with_and_without_a_header_line() -> None:
 
 
 WRONG: list[tuple[dict[str, Any], str]] = [
-    ({}, "give one of preferences, clicks and reading, not none"),
+    ({"reading": [("q0", "r0", 1)], "run": None}, "reading are about lists of runs; give qrels and run, too"),
+    ({"reading": [("q0", "r0", 1)], "silence_at": 20}, "silence_at decides the parameter, and so do reading"),
+    ({"parameter": "p", "run": None, "qrels": None}, "parameter is about fitting to people"),
     ({"clicks": [("q0", "r0", [1])], "reading": [("q0", "r0", 1)]}, "not clicks and reading"),
     ({"preferences": [("q0", "r0", "r9", "r0")]}, "name the run 'r9', which is not given"),
     ({"preferences": [("q0", "r0", "r1", "r2")]}, "'r2' is neither 'r0' nor 'r1' nor 'tie'"),
@@ -152,7 +168,7 @@ WRONG: list[tuple[dict[str, Any], str]] = [
 def test_what_cannot_be_used_is_refused(given: dict[str, Any], said: str) -> None:
     qrels, runs = lists(0, topics=2)
     with pytest.raises(InputError, match=said):
-        tr.fit(qrels, runs, **{"resamples": 100, **given})
+        tr.calibrate(**{"qrels": qrels, "run": runs, "resamples": 100, **given})
 
 
 def test_the_command_names_the_line_of_a_mistake_and_prints_what_it_found(tmp_path: Path) -> None:
@@ -164,8 +180,10 @@ def test_the_command_names_the_line_of_a_mistake_and_prints_what_it_found(tmp_pa
     file = tmp_path / "depth.tsv"
     file.write_text("topic\trun\tread\n" + "".join(f"{t}\t{r}\t{n}\n" for t, r, n in rows))
     given = [
-        "fit",
+        "calibrate",
+        "--qrels",
         str(tmp_path / "qrels"),
+        "--run",
         str(tmp_path / "r0"),
         "-m",
         "RBP",
@@ -184,3 +202,21 @@ def test_the_command_names_the_line_of_a_mistake_and_prints_what_it_found(tmp_pa
     assert done.exit_code != 0
     assert "depth.tsv" in done.output
     assert "line 2" in done.output or ":2" in done.output
+
+
+def test_notes_tell_the_value_its_end_and_few_topics() -> None:
+    qrels, runs, _ = reading(1, 0.8, 1, topics=2)
+    rows = [("q0", "r0", 20), ("q1", "r0", 20), ("zz", "r0", 1)]
+    found = tr.calibrate("RBP", qrels=qrels, run=runs, reading=rows, resamples=100)
+    assert [*map(str, found.says("parameters"))] == [
+        "RBP: p = 0.998 (0.998 to 0.998)",
+        "RBP: p = 0.998 is the end of the values that were tried; what was seen bounds it on one side only",
+        "intervals come from 2 topics; with fewer than 10 they are too narrow",
+    ]
+    assert "1 observation of topics without judgments left out" in map(str, found.notices)
+    rows = [("q0", "r0", "r1", "r0", "ann"), ("q1", "r0", "r1", "r0", "ann"), ("q1", "r1", "r2", "tie", "bob")]
+    found = tr.calibrate("RBPU(p=0.5)", qrels=qrels, run=runs, preferences=rows, parameter="e", resamples=100)
+    [row], told = found.fitted, [*map(str, found.says("parameters"))]
+    first = f"RBPU(p=0.5): e = {row.value:.4g} ({row.low:.4g} to {row.high:.4g}); "
+    assert told[0] == f"{first}{row.agrees:.0%} of preferences agree, {row.agrees_given:.0%} with 0.05"
+    assert told[-1] == "intervals come from 2 users; with fewer than 10 they are too narrow"

@@ -48,7 +48,6 @@ class ParameterAxis:
 
     @property
     def values(self) -> list[float]:
-        """The values there."""
         return [self.value(place) for place in self.places.tolist()]
 
     def _coordinate(self, value: float) -> float:

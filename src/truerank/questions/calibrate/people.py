@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from truerank.data.arrays import Floats, Rows
 from truerank.data.errors import InputError
 from truerank.data.notes import Note
-from truerank.data.printing import counted
 from truerank.measures.core.base import Measure
-from truerank.questions.fit.answer import LEFT_OUT, FittedParameter, PeopleFit
-from truerank.questions.fit.grid import Grid, grid_of
-from truerank.questions.fit.likelihood import of_clicks, of_preferences, of_reading
-from truerank.questions.fit.observations import Observation
+from truerank.measures.core.parameters import number, one_of, positive, whole
+from truerank.questions.calibrate.grid import NAMES, Grid, grid_of
+from truerank.questions.calibrate.likelihood import of_clicks, of_preferences, of_reading
+from truerank.questions.calibrate.observations import Observation, observed
+from truerank.questions.calibrate.question import OBSERVATIONS_LEFT_OUT, FittedParameter
 from truerank.statistics.intervals import Levels, ends
 from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens
@@ -35,11 +35,59 @@ class ClusterDraws:
     confidence: float
     seed: int
 
+    @classmethod
+    def of(cls, resamples: int, confidence: float, seed: int) -> ClusterDraws:
+        """Take these numbers, or refuse them."""
+        number("confidence", confidence, least=0.5, most=0.999)
+        whole("resamples", resamples, least=100)
+        whole("seed", seed, least=0)
+        return cls(resamples, confidence, seed)
+
     def weights(self, clusters: int) -> Floats:
         """How often each cluster is drawn, a row a case; the first has each once."""
         rng = np.random.default_rng(self.seed)
         drawn = rng.multinomial(clusters, np.full(clusters, 1.0 / clusters), size=self.resamples)
         return np.concatenate([np.ones((1, clusters)), drawn.astype(np.float64)])
+
+
+@dataclass(frozen=True)
+class PeopleData:
+    """What people did, and the parameters that are to be fitted to it."""
+
+    kind: str
+    """"preferences", "clicks" or "reading"."""
+    every: Sequence[Observation]
+    parameters: tuple[str, ...]
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any], seconds: float | None, parameter: Any) -> PeopleData | None:
+        """The one kind that is given; None if there is none."""
+        told = [name for name, data in given.items() if data is not None]
+        names = (parameter,) if isinstance(parameter, str) else tuple(parameter)
+        for name in names:
+            one_of("parameter", name, NAMES)
+        if not told:
+            if names or seconds is not None:
+                option = "parameter" if names else "seconds"
+                raise InputError(f"{option} is about fitting to people; give preferences, clicks or reading, too")
+            return None
+        if len(told) > 1:
+            raise InputError(f"give one of preferences, clicks and reading, not {' and '.join(told)}")
+        [kind] = told
+        every = observed(kind, given[kind])
+        if seconds is not None:
+            positive("seconds", seconds)
+            if kind != "reading":
+                raise InputError("seconds says how long a document takes to read; give it with reading")
+            every = [replace(one, value=one.value / seconds) for one in every]
+        return cls(kind, every, names)
+
+    def refuse(self, aimed: bool, qrels: Any, run: Any) -> None:
+        """Refuse a second way to decide parameters, and lists that are not given."""
+        if aimed:
+            raise InputError(f"pays_for or silence_at decides the parameter, and so do {self.kind}; give one of them")
+        if qrels is None or run is None or (isinstance(run, (list, tuple)) and not run):
+            raise InputError(f"{self.kind} are about lists of runs; give qrels and run, too")
 
 
 @dataclass(frozen=True)
@@ -57,7 +105,6 @@ class Observations:
 
     @property
     def clusters(self) -> int:
-        """How many there are."""
         return int(self.cluster.max()) + 1
 
     @property
@@ -66,8 +113,9 @@ class Observations:
         return np.array([one.value for one in self.every], np.float64)
 
 
-def seen(track: Track, kind: str, given: Sequence[Observation]) -> Observations:
-    """Find the topics and runs of observations; those of topics that are not judged are left out."""
+def located(track: Track, seen: PeopleData) -> Observations:
+    """Find the topics and runs of observations; observations of topics that are not judged are left out."""
+    kind, given = seen.kind, seen.every
     runs = {run.name: place for place, run in enumerate(track.runs)}
     topics = {name: place for place, name in enumerate(track.topics)}
     for one in given:
@@ -86,8 +134,7 @@ def seen(track: Track, kind: str, given: Sequence[Observation]) -> Observations:
     order = {name: place for place, name in enumerate(dict.fromkeys(names))}
     notices: tuple[Note, ...] = ()
     if len(kept) < len(given):
-        gone = counted(len(given) - len(kept), "observation")
-        notices = (LEFT_OUT(f"{gone} of topics without judgments left out", observations=len(given) - len(kept)),)
+        notices = (OBSERVATIONS_LEFT_OUT(observations=len(given) - len(kept)),)
     return Observations(
         kind,
         tuple(kept),
@@ -99,48 +146,39 @@ def seen(track: Track, kind: str, given: Sequence[Observation]) -> Observations:
     )
 
 
+class FittedMeasures(NamedTuple):
+    """Measures with the parameters that make what people did likeliest."""
+
+    measures: tuple[Measure, ...]
+    """With values of four digits."""
+    parameters: tuple[FittedParameter, ...]
+    used: Observations
+    draws: ClusterDraws
+    notes: tuple[Note, ...]
+
+
 def fitted(
-    track: Track,
-    kind: str,
-    given: Sequence[Observation],
-    wanted: tuple[str, ...],
-    draws: ClusterDraws,
-    *,
-    shown: int,
-    progress: Progress | None,
-) -> PeopleFit:
+    track: Track, seen: PeopleData, draws: ClusterDraws, *, shown: int, progress: Progress | None
+) -> FittedMeasures:
     """The likeliest parameters of each measure, with intervals."""
-    grids = [grid_of(measure, wanted, reader=kind != "preferences") for measure in track.measures]
-    data = seen(track, kind, given)
+    whole("shown", shown, least=1, most=1000)
+    grids = [grid_of(measure, seen.parameters, reader=seen.kind != "preferences") for measure in track.measures]
+    data = located(track, seen)
     weights = draws.weights(data.clusters)
     rows: list[FittedParameter] = []
-    names = []
+    measures: list[Measure] = []
     for done, grid in enumerate(grids, 1):
         likely = _likelihoods(track, data, grid.measures(), weights, shown)
         places = grid.likeliest(likely.log)
         values_of = {axis.name: axis.value(float(places[at, 0])) for at, axis in enumerate(grid.axes)}
-        measure = grid.with_values(values_of)
-        names.append(str(grid.with_values({name: float(f"{value:.4g}") for name, value in values_of.items()})))
-        rows += _rows(track, data, grid, measure, places, draws, shown)
+        measures.append(grid.with_values({name: float(f"{value:.4g}") for name, value in values_of.items()}))
+        rows += _rows(track, data, grid, grid.with_values(values_of), places, draws, shown)
         if progress is not None:
             progress(str(grid.measure), done, len(grids))
     parts: list[RunPart] = [
         observe(lens, {str(measure): values(lens, measure) for measure in track.measures}) for lens in track.lenses()
     ]
-    return PeopleFit(
-        conventions=track.conventions,
-        wanted=track.measures,
-        topics=track.topics,
-        seen=kind,
-        observations=len(data.every),
-        clusters=data.clusters,
-        clustered_by=data.clustered_by,
-        confidence=draws.confidence,
-        resamples=draws.resamples,
-        fitted_measures=tuple(names),
-        fitted=tuple(rows),
-        notices=(*data.notices, *track.notes(parts)),
-    )
+    return FittedMeasures(tuple(measures), tuple(rows), data, draws, (*data.notices, *track.notes(parts)))
 
 
 def _rows(
@@ -237,7 +275,9 @@ class ShownLists:
 
 def _lists(track: Track, data: Observations, measures: Sequence[Measure], shown: int) -> ShownLists:
     pairs, of = np.unique(np.stack([data.runs[:, 0], data.topic], axis=-1), axis=0, return_inverse=True)
-    deepest = shown if data.kind == "clicks" else int(max(data.value.max(), 1)) + 1
+    # Nobody reads past the end of a list.
+    longest = max(int(np.diff(track.lens(run).whole.offsets).max()) for run in np.unique(pairs[:, 0]).tolist())
+    deepest = shown if data.kind == "clicks" else int(min(max(np.ceil(data.value.max()), 1), longest)) + 1
     grade = np.full((len(pairs), deepest), np.nan)
     length = np.zeros(len(pairs), np.intp)
     for at, (run, topic) in enumerate(pairs.tolist()):
@@ -245,15 +285,15 @@ def _lists(track: Track, data: Observations, measures: Sequence[Measure], shown:
         grade[at, : len(found)] = found
     rank = np.arange(1, deepest + 1)
     reached = np.empty((len(measures), len(pairs), deepest))
-    for number, measure in enumerate(measures):
+    for place, measure in enumerate(measures):
         core: Any = measure.core
         weight = core.weight().at(rank)
-        reached[number] = weight / weight[0]
+        reached[place] = weight / weight[0]
         if core.reader_stops:
             gain = measure.gain(track.lens(0).pool)(np.where(grade > 0, grade, 0.0)) * (grade > 0)
             left = np.ones(grade.shape)
             np.cumprod(1.0 - gain[:, :-1], axis=-1, out=left[:, 1:])
-            reached[number] *= left
+            reached[place] *= left
     return ShownLists(of.ravel(), length, grade, reached)
 
 
@@ -301,5 +341,6 @@ def _by_reading(data: Observations, lists: ShownLists, weights: Floats) -> Float
         out=np.zeros(lists.reached[:, :, 1:].shape),
         where=lists.reached[:, :, :-1] > 0,
     )
-    read = np.maximum(np.ceil(data.value), 1).astype(np.intp)
+    longest = lists.reached.shape[-1]
+    read = np.clip(np.ceil(data.value), 1, longest).astype(np.intp)
     return of_reading(going_on, lists.of, read, lists.length[lists.of], data.cluster, weights)

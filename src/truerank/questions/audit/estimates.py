@@ -1,4 +1,4 @@
-"""What a sample of people's judgments says by one measure: of the scores of runs, and of their differences."""
+"""What a sample of human judgments says by one measure: of the scores of runs, and of their differences."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import numpy as np
 from truerank.data.arrays import Floats, Mask, Rows
 from truerank.data.extras import needed
 from truerank.measures.core.base import Measure
-from truerank.questions.audit.answer import AuditedPair, AuditedScore, AuditGate, AuditPlan, GradeMeaning
-from truerank.questions.audit.sample import PeopleJudged
+from truerank.questions.audit.question import AuditedPair, AuditedScore, AuditGate, AuditPlan, GradeMeaning
+from truerank.questions.audit.sample import HumanJudgments
 from truerank.statistics.corrections import holm
 from truerank.statistics.pairs import every_pair
 from truerank.statistics.sampled import GroupMeans, Totals, chances, of_units, totals, with_floor
@@ -22,11 +22,11 @@ _BLOCK = 256
 """Pairs of runs that are weighed at a time."""
 
 
-class Study:
-    """What people would say by one measure."""
+class Estimates:
+    """Estimates under human judgments by one measure."""
 
     measure: Measure
-    asked: PeopleJudged
+    asked: HumanJudgments
     names: list[str]
     machine: Floats
 
@@ -136,11 +136,11 @@ def _known(value: float) -> float | None:
 
 
 @dataclass(frozen=True, eq=False)
-class DocumentStudy(Study):
+class DocumentEstimates(Estimates):
     """People judged a sample of documents."""
 
     measure: Measure
-    asked: PeopleJudged
+    asked: HumanJudgments
     names: list[str]
     machine: Floats
     weight: Floats
@@ -230,11 +230,11 @@ class DocumentStudy(Study):
 
 
 @dataclass(frozen=True, eq=False)
-class TopicStudy(Study):
+class TopicEstimates(Estimates):
     """People judged a sample of topics."""
 
     measure: Measure
-    asked: PeopleJudged
+    asked: HumanJudgments
     names: list[str]
     machine: Floats
     people: Floats

@@ -1,1 +1,0 @@
-"""How good features are as rankings of their own."""
