@@ -7,15 +7,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from truerank.data.arrays import Rows
-from truerank.data.parts import Part, gathered, merged, tallied
+from truerank.data.parts import Part, merged, part_field
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Ranks(Part):
     """Where judged documents stand."""
 
-    documents: Rows = gathered()
-    at: Rows = tallied()
+    documents: Rows = part_field(merge="concat")
+    at: Rows = part_field(merge="tally")
 
 
 def test_things_without_a_topic_are_gathered_and_counts_are_summed_place_by_place() -> None:

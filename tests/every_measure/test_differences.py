@@ -76,7 +76,7 @@ def test_nothing_that_is_said_of_a_pair_is_outside_of_the_measure(collection: An
             ends = [system.mean, system.low, system.high, system.bootstrap_low, system.bootstrap_high]
             assert all(least - 1e-9 <= end <= most + 1e-9 for end in ends if not math.isnan(end)), (each.measure, ends)
         assert not pair.detectable > widest or pair.detectable == math.inf
-    for line in [*found.verdicts, *map(str, found.says("systems"))]:
+    for line in [*found.verdicts, *map(str, found.own_notes("systems"))]:
         widest = max(tr.parse(name).range[1] - tr.parse(name).range[0] for name in NAMES if name in line)
         assert all(abs(float(number)) <= widest for number in re.findall(r"[+-]\d+\.\d+", line)), line
 

@@ -39,7 +39,7 @@ class Means(Answer):
     topics: tuple[Topic, ...] = ()
     level: float = column("a level", default=0.05)
 
-    def says(self, show: str) -> Iterator[Note]:
+    def own_notes(self, show: str) -> Iterator[Note]:
         if show == "runs":
             yield SAID(runs=len(self.means))
 

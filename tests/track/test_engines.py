@@ -22,11 +22,11 @@ from truerank.io import compression, cutting, parquet
 from truerank.io.cutting import ROW
 from truerank.io.runs import Named
 from truerank.report.answer import Answer
-from truerank.track import looking
+from truerank.track import loop
 from truerank.track.engines import executor
 from truerank.track.engines.executor import Here
 from truerank.track.engines.processes import Processes
-from truerank.track.looking import RunPieces
+from truerank.track.loop import RunPieces
 
 DRAW = random.Random(11)
 QRELS = {f"q{topic}": {f"d{n}": DRAW.choice([0, 0, 1, 2]) for n in range(12)} for topic in range(9)}
@@ -367,8 +367,8 @@ def test_memory_is_kept_to_and_refused_where_it_is_too_little(tmp_path: Path, mo
     as_trec(path, RUNS["a"])
     with pytest.raises(tr.InputError, match=r"memory of 1 MB is not enough: [\d,]+ MB are in use"):
         tr.evaluate(QRELS, path, "AP", engine=tr.Engine(memory="1M"))
-    monkeypatch.setattr(looking, "in_use", lambda: 0)
-    monkeypatch.setattr(looking, "SMALLEST", 1)
+    monkeypatch.setattr(loop, "in_use", lambda: 0)
+    monkeypatch.setattr(loop, "SMALLEST", 1)
     engine = tr.Engine(memory=6 * 100)
     assert told(tr.evaluate(QRELS, path, "AP nDCG", engine=engine)) == told(tr.evaluate(QRELS, path, "AP nDCG"))
     with pytest.raises(tr.InputError, match="run 'a' is looked at as a whole here"):
@@ -382,12 +382,12 @@ def test_memory_is_kept_to_and_refused_where_it_is_too_little(tmp_path: Path, mo
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="elsewhere it is not asked how much there is")
 def test_memory_in_use_is_what_the_process_has_now() -> None:
-    before = looking.in_use()
+    before = loop.in_use()
     with mmap.mmap(-1, 64 << 20) as held:
         for page in range(0, len(held), mmap.PAGESIZE):
             held[page] = 1
-        assert looking.in_use() > before + (48 << 20)
-    assert looking.in_use() < before + (48 << 20)
+        assert loop.in_use() > before + (48 << 20)
+    assert loop.in_use() < before + (48 << 20)
 
 
 def test_a_file_that_changes_between_pieces_is_refused(tmp_path: Path) -> None:
@@ -469,7 +469,7 @@ def test_commands_print_the_same(
     more: list[Any], truerank: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Memory is what the whole process has, and here also what tests before this one left in it.
-    monkeypatch.setattr(looking, "in_use", lambda: 100 << 20)
+    monkeypatch.setattr(loop, "in_use", lambda: 100 << 20)
     (tmp_path / "qrels").write_text("".join(f"{t} 0 {d} {g}\n" for t, docs in QRELS.items() for d, g in docs.items()))
     for name, run in RUNS.items():
         as_trec(tmp_path / f"{name}.run", run)

@@ -27,12 +27,12 @@ RUNS = {"one": {"q1": ["b", "a"], "q2": ["c"]}, "two": {"q1": ["a"], "q2": ["x",
 def test_every_run_is_looked_at_once_and_told_of_when_it_is_done() -> None:
     done: list[tuple[str, int, int]] = []
 
-    def look(lens: Lens, measures: tuple[Measure, ...], *, more: int) -> tuple[str, int]:
+    def score_run(lens: Lens, measures: tuple[Measure, ...], *, more: int) -> tuple[str, int]:
         assert lens.name not in [name for name, _, _ in done]
         return lens.name, more
 
     track = Track.of(QRELS, RUNS, "AP", {})
-    assert track.each(look, progress=lambda *step: done.append(step), more=3) == [("one", 3), ("two", 3)]
+    assert track.each(score_run, progress=lambda *step: done.append(step), more=3) == [("one", 3), ("two", 3)]
     assert done == [("one", 1, 2), ("two", 2, 2)]
 
 

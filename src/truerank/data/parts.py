@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 
@@ -14,47 +14,23 @@ from truerank.data.notes import CountNote
 P = TypeVar("P", bound="Part")
 
 
-def per_topic(**more: Any) -> Any:
-    """A field with an array, or a dict of arrays, whose first axis is the topics of the part; or with None."""
-    return field(metadata={"merged": _by_topic}, **more)
+Merge = Literal["per topic", "sum", "min", "max", "union", "concat", "tally"]
+"""How the fields of parts are merged: "per topic", an array, or a dict of arrays, whose first axis is the topics of the
+part, or None; "sum", "min" and "max" of numbers, or of dicts of them; "union", a tuple of what any of the parts has,
+each once; "concat", an array of things that have no place in a topic; "tally", counts of any length, place by place."""
 
 
-def added(**more: Any) -> Any:
-    """A field with a number, or a dict of numbers, that is the sum over the parts."""
-    return field(metadata={"merged": _sum}, **more)
-
-
-def least(**more: Any) -> Any:
-    """A field with a number, the smallest of the parts."""
-    return field(metadata={"merged": lambda values, order: min(values)}, **more)
-
-
-def most(**more: Any) -> Any:
-    """A field with a number, the largest of the parts."""
-    return field(metadata={"merged": lambda values, order: max(values)}, **more)
-
-
-def united(**more: Any) -> Any:
-    """A field with a tuple: what any of the parts has, each once."""
-    return field(metadata={"merged": _union}, **more)
-
-
-def gathered(**more: Any) -> Any:
-    """A field with an array of things that have no place in a topic: those of all parts, in no order that matters."""
-    return field(metadata={"merged": lambda values, order: np.concatenate(values)}, **more)
-
-
-def tallied(**more: Any) -> Any:
-    """A field with an array of counts, of whatever length: the sum over the parts, place by place."""
-    return field(metadata={"merged": _tally}, **more)
+def part_field(*, merge: Merge, **more: Any) -> Any:
+    """A field of a part, with how those of a run's parts are merged."""
+    return field(metadata={"merged": _MERGES[merge]}, **more)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Part:
     """What is kept of a run, or of some of its topics.
 
-    Fields say how they are merged: ``per_topic``, ``added``, ``least``, ``most``, ``united``, ``gathered`` or
-    ``tallied``; parts inside a part are merged themselves, and all others are the same in every part of a run.
+    Fields that are declared with ``part_field`` say how they are merged; parts inside a part are merged themselves, and
+    all others are the same in every part of a run.
     """
 
     topics: Rows
@@ -66,8 +42,8 @@ def merged(parts: Sequence[P]) -> P:
 
     >>> @dataclass(frozen=True, eq=False, kw_only=True)
     ... class Found(Part):
-    ...     values: np.ndarray = per_topic()
-    ...     documents: int = added()
+    ...     values: np.ndarray = part_field(merge="per topic")
+    ...     documents: int = part_field(merge="sum")
     >>> one = Found(topics=np.array([0, 2]), values=np.array([0.5, 0.25]), documents=3)
     >>> other = Found(topics=np.array([1]), values=np.array([1.0]), documents=1)
     >>> both = merged([other, one])
@@ -131,3 +107,14 @@ def _same(values: list[Any], order: Rows) -> Any:
     if isinstance(first, Mapping):
         return {key: _same([each[key] for each in values], order) for key in first}
     return first
+
+
+_MERGES: Mapping[Merge, Callable[[list[Any], Rows], Any]] = {
+    "per topic": _by_topic,
+    "sum": _sum,
+    "min": lambda values, order: min(values),
+    "max": lambda values, order: max(values),
+    "union": _union,
+    "concat": lambda values, order: np.concatenate(values),
+    "tally": _tally,
+}

@@ -14,7 +14,7 @@ from truerank.conventions.ties import broken_by_order, orders_of, taken, topics_
 from truerank.data.arrays import ODD, Keys, Mask, Rows, distinct, offsets, stretches
 from truerank.data.errors import InputError
 from truerank.data.judge import JudgedRun, every_document
-from truerank.data.parts import Part, gathered, per_topic, tallied
+from truerank.data.parts import Part, part_field
 from truerank.data.qrels import Qrels
 from truerank.pooling.certainty import NOT_JUDGED, UNCLEAR, certainty
 from truerank.pooling.contributors import Contributors, Listings
@@ -40,24 +40,24 @@ class PooledRun(Part):
     run: str
     reach: int
     """Down to which rank all documents are kept."""
-    length: Rows = per_topic()
+    length: Rows = part_field(merge="per topic")
     """Documents listed for each judged topic."""
-    unbroken: Rows = per_topic()
+    unbroken: Rows = part_field(merge="per topic")
     """The deepest rank down to which the documents of each topic are judged; ENDLESS where all are."""
-    pooled_to: Rows = per_topic()
+    pooled_to: Rows = part_field(merge="per topic")
     """The same with documents that are in the pool and not judged."""
-    judged_at: Rows = tallied()
+    judged_at: Rows = part_field(merge="tally")
     """How many of the documents at each rank are judged, over all topics."""
-    pooled_at: Rows = tallied()
+    pooled_at: Rows = part_field(merge="tally")
     """The same with documents that are in the pool and not judged."""
-    judgment: Rows = gathered()
+    judgment: Rows = part_field(merge="concat")
     """Rows of the judgments that are about documents of this run, as deep as they matter here."""
-    rank: Rows = gathered()
+    rank: Rows = part_field(merge="concat")
     """Where those documents stand."""
-    other: Keys = gathered()
+    other: Keys = part_field(merge="concat")
     """Keys of documents that the judgments do not have, with their topics."""
-    other_topic: Rows = gathered()
-    other_rank: Rows = gathered()
+    other_topic: Rows = part_field(merge="concat")
+    other_rank: Rows = part_field(merge="concat")
 
     def trimmed(self) -> PooledRun:
         """Of the whole run, which may be judged less deep than some of its topics are, that were looked at alone."""

@@ -167,7 +167,7 @@ class Answer:
 
     # What subclasses say.
 
-    def says(self, show: str) -> Iterable[Note]:
+    def own_notes(self, show: str) -> Iterable[Note]:
         """What was found, in words, where a sheet is shown."""
         return ()
 
@@ -262,7 +262,7 @@ class Answer:
         """
         name = self.kind(show)
         around = self._around(name) if whole else ()
-        every = urgent_first((*around, *self.says(name), *self.notices))
+        every = urgent_first((*around, *self.own_notes(name), *self.notices))
         return tuple(note for note in every if note.code not in quiet)
 
     def _around(self, show: str) -> Iterator[Note]:
@@ -320,7 +320,7 @@ class Answer:
         sheets: dict[str, Any] = {
             name: documents(self.rows(name), one.row) for name, one in self.sheets.items() if one.json
         }
-        said = dict.fromkeys(note for show in self.sheets for note in (*self._around(show), *self.says(show)))
+        said = dict.fromkeys(note for show in self.sheets for note in (*self._around(show), *self.own_notes(show)))
         every = urgent_first(dict.fromkeys((*said, *self.notices)))
         return {**begin, **sheets, "notes": [jsonable(note.as_dict()) for note in every if note.code not in quiet]}
 

@@ -118,7 +118,7 @@ class SeveralCollections(Answer):
         name = self.kind(show)
         if self.sheets[name].spans:
             each = self._each(lambda one: [note for note in one.notices if note.code not in quiet])
-            of_all = [*(self._around(name) if whole else ()), *self.says(name)]
+            of_all = [*(self._around(name) if whole else ()), *self.own_notes(name)]
         else:
             each = self._each(lambda one: one.notes(name, quiet, whole=whole))
             of_all = [*joined(self._each(lambda one: one.whole_layout(name)), head=self.apart).notes]

@@ -18,8 +18,7 @@ from truerank.data.draws import DRAWS
 from truerank.data.ids import text
 from truerank.data.judges import Judges
 from truerank.data.notes import Code, Later, Note, read_notes
-from truerank.data.parts import Part, per_topic, united
-from truerank.data.parts import added as summed
+from truerank.data.parts import Part, part_field
 from truerank.data.qrels import Qrels
 from truerank.data.run import Noted
 from truerank.measures.core.base import Measure
@@ -111,8 +110,8 @@ ASKED = Code(
 class Ends(Part):
     """The worst and best order of ties, topic by topic."""
 
-    low: Floats = per_topic()
-    high: Floats = per_topic()
+    low: Floats = part_field(merge="per topic")
+    high: Floats = part_field(merge="per topic")
 
 
 class UnreadEnds(Mapping[str, Ends]):
@@ -162,19 +161,19 @@ class RunPart(Part):
     run: str
     values: dict[str, Values]
     """By measure; of the topics that count."""
-    judged: int = summed()
+    judged: int = part_field(merge="sum")
     """Documents of the run that are judged."""
-    ignored: int = summed()
+    ignored: int = part_field(merge="sum")
     """Topics of the run without judgments."""
-    unjudged: dict[int, Floats] = per_topic()
+    unjudged: dict[int, Floats] = part_field(merge="per topic")
     """By cutoff, the share of unjudged documents in each list."""
-    lists: Mask = per_topic()
+    lists: Mask = part_field(merge="per topic")
     """Which of the topics count and have documents."""
     ties: Mapping[str, Ends]
     """By measure, what other orders of ties would give; of measures whose extremes are sorts."""
     shape: RunShape
     """What about it looks like judgments, if these look like a run."""
-    notes: tuple[str, ...] = united()
+    notes: tuple[str, ...] = part_field(merge="union")
     """What was guessed or made up when the run was read."""
     others: dict[str, Values] = field(default_factory=dict)
     """By each judge at hand who does not count, the values of the first measure, where there are such judges."""

@@ -15,7 +15,7 @@ import numpy as np
 
 from truerank.data.arrays import ODD, Floats, Keys, Mask, Rows, begins
 from truerank.data.judge import JudgedRun
-from truerank.data.parts import Part, gathered, per_topic
+from truerank.data.parts import Part, part_field
 from truerank.data.rankings import Rankings, gain_of, row_sum
 from truerank.measures.core.base import FoundRange, Measure, ratio
 from truerank.track.lens import Lens
@@ -36,18 +36,18 @@ DEPTH = 100
 class DocumentGains(Part):
     """What single documents add, for a measure to which each adds the same whatever the others are."""
 
-    at: Rows = gathered()
+    at: Rows = part_field(merge="concat")
     """The topic of each document that may be judged, in no order."""
-    key: Keys = gathered()
-    worth: Floats = gathered()
+    key: Keys = part_field(merge="concat")
+    worth: Floats = part_field(merge="concat")
     """What it adds if it has the grade that is worth most, before dividing."""
-    base: Floats = per_topic()
+    base: Floats = part_field(merge="per topic")
     """What judged documents add."""
-    deeper: Floats = per_topic()
+    deeper: Floats = part_field(merge="per topic")
     """What all documents add that stand too deep to be told apart."""
-    least: Floats = per_topic()
+    least: Floats = part_field(merge="per topic")
     """What is divided by, at least, if so many are found as a step has at least."""
-    most: Floats = per_topic()
+    most: Floats = part_field(merge="per topic")
     """The same at most."""
 
 
@@ -57,12 +57,12 @@ class OutcomeRanges(Part):
 
     steps: Rows
     """The number of documents that each step begins with."""
-    total: Rows = per_topic()
+    total: Rows = part_field(merge="per topic")
     """Documents of each topic that may be found relevant."""
-    low: Floats = per_topic()
+    low: Floats = part_field(merge="per topic")
     """NaN where the measure is undefined for so many."""
-    high: Floats = per_topic()
-    alike: Keys = per_topic()
+    high: Floats = part_field(merge="per topic")
+    alike: Keys = part_field(merge="per topic")
     """A number for each list: the same for the same documents at the same ranks; 0 where that is not known."""
     shared: bool
     """Whether as many are found for other runs."""

@@ -17,7 +17,7 @@ from truerank.data.block import Pool, pool_of
 from truerank.data.chances import Chances
 from truerank.data.judge import JudgedRun, every_document
 from truerank.data.notes import Code, Note
-from truerank.data.parts import Part, gathered, per_topic
+from truerank.data.parts import Part, part_field
 from truerank.data.qrels import Preferences, Qrels
 from truerank.data.rankings import gain_of
 from truerank.io.runs import Named, is_distributed, one_by_one
@@ -51,14 +51,14 @@ class JudgmentPools:
         judgments: Qrels,
         runs: Sequence[Named],
         measures: Sequence[Measure],
-        look: Callable[..., Sequence[Any]] | None = None,
+        score_run: Callable[..., Sequence[Any]] | None = None,
     ) -> None:
         """``look`` is what has all runs looked at under some conventions, by default one after the other."""
         self._judgments = judgments
         self._runs = runs
         self.measures = tuple(measures)
         self._measures = [measure for measure in measures if measure.needs_pool]
-        self._look = look
+        self._look = score_run
         self._made: dict[_Alike, Pool] = {}
         self._surveys: dict[_Alike, Survey] = {}
         self._seen: dict[_Alike, Rows] = {}
@@ -118,16 +118,16 @@ class JudgmentPools:
         found = survey(judgments, parts)
         return found if found.shows else survey(judgments, [one.only("docid") for one in parts], contributors="all")
 
-    def _each(self, look: Callable[..., Any], choice: Conventions, **parameters: Any) -> Sequence[Any]:
+    def _each(self, score_run: Callable[..., Any], choice: Conventions, **parameters: Any) -> Sequence[Any]:
         """What there is to know of all runs, and of all topics whether they count or not."""
         choice = replace(choice, missing="empty", no_relevant="zero", unjudged="nonrelevant", ties="expected", unseen=0)
         if self._look is not None:
-            return self._look(look, choice, **parameters)
+            return self._look(score_run, choice, **parameters)
         from truerank.track.lens import Lens
 
         plain = JudgmentPools(self._judgments, (), ())
         lenses = (Lens(self._judgments, run, plain, choice) for _, run in one_by_one(self._runs))
-        return [look(lens, (), **parameters) for lens in lenses]
+        return [score_run(lens, (), **parameters) for lens in lenses]
 
     def notes(self, choice: Conventions) -> Iterator[Note]:
         """Which runs were taken for those that made the pool."""
@@ -238,11 +238,11 @@ def _alike(choice: Conventions) -> _Alike:
 class UnjudgedKeys(Part):
     """Documents of a run that are not judged."""
 
-    count: Rows = per_topic()
+    count: Rows = part_field(merge="per topic")
     """How many there are in each topic."""
-    key: Keys = gathered()
+    key: Keys = part_field(merge="concat")
     """Which they are, where there are other runs that may list them."""
-    key_topic: Rows = gathered()
+    key_topic: Rows = part_field(merge="concat")
     """The topic of each."""
 
 

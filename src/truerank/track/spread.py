@@ -11,7 +11,7 @@ import numpy as np
 from truerank.conventions.axes import Conventions
 from truerank.data.arrays import ODD, Floats
 from truerank.data.ids import mix
-from truerank.data.parts import Part, per_topic, united
+from truerank.data.parts import Part, part_field
 from truerank.expectation.opaque import seed_of
 from truerank.expectation.random_order import random_order
 from truerank.measures.core.base import Measure
@@ -38,10 +38,10 @@ class TopicOrders(NamedTuple):
 class TieSpread(Part):
     """Variances over the orders of ties, one a topic that counts."""
 
-    variance: Floats = per_topic()
-    error: Floats = per_topic()
+    variance: Floats = part_field(merge="per topic")
+    error: Floats = part_field(merge="per topic")
     """Standard error of the variance, where orders were sampled; 0 elsewhere."""
-    few: tuple[TopicOrders, ...] = united(default=())
+    few: tuple[TopicOrders, ...] = part_field(merge="union", default=())
     """Topics whose values in all orders are known, of runs that have no more than ``FEW`` with ties that matter."""
 
     @property

@@ -11,7 +11,7 @@ import numpy as np
 from truerank.data.arrays import Floats, Rows, begins, stretches
 from truerank.data.chances import Chances
 from truerank.data.errors import InputError
-from truerank.data.parts import Part, added, united
+from truerank.data.parts import Part, part_field
 from truerank.data.qrels import Preferences, Qrels
 from truerank.data.run import Run
 from truerank.data.ties import all_tie_groups
@@ -53,11 +53,11 @@ class JudgmentShape(NamedTuple):
 class RunShape(Part):
     """What about a run looks like judgments."""
 
-    lists: int = added()
-    documents: int = added()
-    grades: tuple[float, ...] = united()
+    lists: int = part_field(merge="sum")
+    documents: int = part_field(merge="sum")
+    grades: tuple[float, ...] = part_field(merge="union")
     """Its scores, if these could be grades."""
-    alike: int = added()
+    alike: int = part_field(merge="sum")
     """Documents that are alone in their list, or share their score with another one."""
 
     @property

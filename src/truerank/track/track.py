@@ -30,7 +30,7 @@ from truerank.track.engine import Engine
 from truerank.track.engines.executor import Here
 from truerank.track.facts import RunPart, by_judges, unread_notes
 from truerank.track.lens import Lens
-from truerank.track.looking import PairTask, PairWork, RunPieces, RunWork, each_run
+from truerank.track.loop import PairTask, PairWork, RunPieces, RunWork, each_run
 from truerank.track.pools import JudgmentPools
 
 Progress = Callable[[str, int, int], object]
@@ -120,10 +120,10 @@ class Track:
         alike = replace(self, measures=(), kept={}, counting=None)
         return JudgmentPools(self.judgments, self.runs, self.measures, alike._each_under)
 
-    def _each_under(self, look: Callable[..., Any], conventions: Conventions, **parameters: Any) -> list[Any]:
+    def _each_under(self, score_run: Callable[..., Any], conventions: Conventions, **parameters: Any) -> list[Any]:
         """What is to be known of all runs before one is looked at; whatever they are, none is refused."""
         track = replace(self, conventions=conventions, kept={})
-        return each_run(RunWork(track, look, parameters, refuses=False), track.pieces)
+        return each_run(RunWork(track, score_run, parameters, refuses=False), track.pieces)
 
     def only(self, topics: Rows) -> Track:
         """The same track, where no other topics count."""
@@ -131,7 +131,7 @@ class Track:
 
     def each(
         self,
-        look: Callable[..., Any],
+        score_run: Callable[..., Any],
         *,
         whole: Callable[[Any], Any] | None = None,
         progress: Progress | None = None,
@@ -145,12 +145,12 @@ class Track:
         """
         # Where runs are not to be here as a whole, those that are needed again are read again.
         keep = keep and self.engine.executor.shares_memory and not self.pieces.are_cut
-        work = RunWork(self, look, parameters, whole, keep)
+        work = RunWork(self, score_run, parameters, whole, keep)
         return each_run(work, self.pieces, progress, executor=Here() if keep else None)
 
     def pairs(
         self,
-        look: Callable[..., Any],
+        score_run: Callable[..., Any],
         asked: Sequence[tuple[int, int]],
         *,
         progress: Progress | None = None,
@@ -162,7 +162,7 @@ class Track:
             self.pools.unjudged(self.conventions)
         tasks = [PairTask(one, other, (self.pieces.whole(one), self.pieces.whole(other))) for one, other in asked]
         found: dict[int, Any] = {}
-        for place, part in self.engine.executor.run(PairWork(self, look, parameters), tasks):
+        for place, part in self.engine.executor.run(PairWork(self, score_run, parameters), tasks):
             found[place] = part
             if progress is not None:
                 one, other = asked[place]

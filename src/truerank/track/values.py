@@ -8,7 +8,7 @@ import numpy as np
 
 from truerank.conventions.axes import Conventions
 from truerank.data.arrays import Floats, Mask, Rows
-from truerank.data.parts import Part, per_topic
+from truerank.data.parts import Part, part_field
 from truerank.measures.core.base import Measure
 from truerank.track.lens import Lens
 from truerank.track.outcomes import divides, outcomes, rests_on_judgments
@@ -19,16 +19,16 @@ class Values(Part):
     """Values of a measure, one a topic that counts, before topics without a value are settled."""
 
     measure: Measure
-    value: Floats = per_topic()
+    value: Floats = part_field(merge="per topic")
     """NaN where undefined."""
-    error: Floats = per_topic()
+    error: Floats = part_field(merge="per topic")
     """Standard error, where orders of ties were sampled; 0 elsewhere."""
-    lengths: Rows = per_topic()
+    lengths: Rows = part_field(merge="per topic")
     """Documents in each list."""
-    low: Floats | None = per_topic(default=None)
+    low: Floats | None = part_field(merge="per topic", default=None)
     """The least that it may be, where bounds were asked for."""
-    high: Floats | None = per_topic(default=None)
-    searched: Mask | None = per_topic(default=None)
+    high: Floats | None = part_field(merge="per topic", default=None)
+    searched: Mask | None = part_field(merge="per topic", default=None)
     """Topics whose bounds are those of a sample of the orders of ties; None where that is not known."""
 
     @property

@@ -59,7 +59,7 @@ def test_means_leave_out_what_is_undefined() -> None:
     assert [math.isnan(row.tau_b) for row in found.by_topic] == [False, True, True]
     assert (one.tau_b, one.tau_a, one.flat) == (1.0, pytest.approx(1 / 3), 2)
     assert (one.documents, one.listed) == (6, 4)
-    assert [*found.says("runs")] == [
+    assert [*found.own_notes("runs")] == [
         "run does not list 2 of 6 documents",
         "2 topics of 1 run with all documents tied, in the order or in the run: not in the means of tau_b and spearman",
     ]

@@ -208,7 +208,7 @@ def test_notes_tell_the_value_its_end_and_few_topics() -> None:
     qrels, runs, _ = reading(1, 0.8, 1, topics=2)
     rows = [("q0", "r0", 20), ("q1", "r0", 20), ("zz", "r0", 1)]
     found = tr.calibrate("RBP", qrels=qrels, run=runs, reading=rows, resamples=100)
-    assert [*map(str, found.says("parameters"))] == [
+    assert [*map(str, found.own_notes("parameters"))] == [
         "RBP: p = 0.998 (0.998 to 0.998)",
         "RBP: p = 0.998 is the end of the values that were tried; what was seen bounds it on one side only",
         "intervals come from 2 topics; with fewer than 10 they are too narrow",
@@ -216,7 +216,7 @@ def test_notes_tell_the_value_its_end_and_few_topics() -> None:
     assert "1 observation of topics without judgments left out" in map(str, found.notices)
     rows = [("q0", "r0", "r1", "r0", "ann"), ("q1", "r0", "r1", "r0", "ann"), ("q1", "r1", "r2", "tie", "bob")]
     found = tr.calibrate("RBPU(p=0.5)", qrels=qrels, run=runs, preferences=rows, parameter="e", resamples=100)
-    [row], told = found.fitted, [*map(str, found.says("parameters"))]
+    [row], told = found.fitted, [*map(str, found.own_notes("parameters"))]
     first = f"RBPU(p=0.5): e = {row.value:.4g} ({row.low:.4g} to {row.high:.4g}); "
     assert told[0] == f"{first}{row.agrees:.0%} of preferences agree, {row.agrees_given:.0%} with 0.05"
     assert told[-1] == "intervals come from 2 users; with fewer than 10 they are too narrow"

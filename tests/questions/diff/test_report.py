@@ -23,7 +23,7 @@ DENSE = {f"q{n}": ["good", "bad"] for n in range(1, 4)} | {
 
 
 def said(found: Any) -> list[str]:
-    return list(found.says("topics"))
+    return list(found.own_notes("topics"))
 
 
 def both(**given: Any) -> Any:
@@ -269,15 +269,15 @@ def test_more_documents_than_ranks_are_explained() -> None:
     """Of 30 documents tied at rank 1, each could be in the top 10."""
     tied = {"q1": dict.fromkeys((f"d{n}" for n in range(30)), 1.0), "q2": {"a": 1.0}}
     found = diff({"q1": {"x": 1}, "q2": {"a": 1}}, {"q1": ["x"], "q2": ["a"]}, tied, "P@10")
-    [note] = [note for note in found.says("topics") if note.code == "TR349"]
+    [note] = [note for note in found.own_notes("topics") if note.code == "TR349"]
     assert "tied across rank 10 in 1 topic: those count as in the top 10 that could" in note
     assert "up to 30 (topic q1)" in note
     plain = diff({"q1": {"x": 1}}, {"q1": ["x"]}, {"q1": [f"d{n}" for n in range(30)]}, "P@10")
-    assert not [note for note in plain.says("topics") if note.code == "TR349"]
+    assert not [note for note in plain.own_notes("topics") if note.code == "TR349"]
 
 
 def test_means_that_differ_look_different() -> None:
     qrels = {f"q{n}": {"a": 1} for n in range(20)}
     runs = [{topic: [*(f"x{n}" for n in range(rank - 1)), "a"] for topic in qrels} for rank in (200, 201)]
     found = diff(qrels, *runs, "RR")
-    assert any("0.0050 to 0.00498" in note or "0.00500 to 0.00498" in note for note in found.says("topics"))
+    assert any("0.0050 to 0.00498" in note or "0.00500 to 0.00498" in note for note in found.own_notes("topics"))

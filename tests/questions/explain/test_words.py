@@ -188,7 +188,7 @@ def test_the_ends_of_a_tie_range_look_different() -> None:
     """They differ by 6e-5: not "from 0.0075 to 0.0075"."""
     run = {"q": {**{f"x{n}": 1000.0 - n for n in range(132)}, "a": 1.0, "y": 1.0}}
     found = explain({"q": {"a": 1}}, run, "RR", topic="q")
-    [said] = [note for note in found.says("steps") if "the order of ties could move it" in note]
+    [said] = [note for note in found.own_notes("steps") if "the order of ties could move it" in note]
     low, high = said.split(" from ")[1].split(" to ")
     assert low != high
     assert (low, high) == ("0.00746", "0.00752")

@@ -126,7 +126,7 @@ def test_a_document_that_is_not_listed_is_never_a_hit() -> None:
     assert [(row.scores, row.ranks) for row in found.board] == [({"full": 0.5}, {"full": 1})] * 2
     assert (found.orders, found.dependent) == ((), ())
     assert (found["run"]["RR"].sampled_low, found["run"]["RR"].sampled_high) == ((1 + 1 / 100) / 2, 1.0)
-    said = [note for note in found.says("runs") if note.code == "TR714"]
+    said = [note for note in found.own_notes("runs") if note.code == "TR714"]
     assert len(said) == 1
     assert "1 relevant document is not listed, which is a miss; 2 lists have fewer than 99 negatives" in said[0]
     assert "give --corpus N" in said[0]

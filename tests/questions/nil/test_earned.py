@@ -55,7 +55,7 @@ def test_kinds_by_hand() -> None:
     assert found.hedgers == ()
     # Nothing adds up to a geometric mean.
     assert all(math.isnan(row.adds) for row in found.lists if row.measure.startswith("GM"))
-    assert "GM is no mean over topics, so that topics do not add up to it" in [*found.says("endings")]
+    assert "GM is no mean over topics, so that topics do not add up to it" in [*found.own_notes("endings")]
 
 
 def plain_kind(docs: list[str], grades: dict[str, int], limit: int, hedges: bool) -> str:
@@ -135,11 +135,11 @@ def test_the_largest_stand_first_and_words_sum_up() -> None:
     for measure in found.measures:
         adds = [abs(row.adds) for row in found.lists if row.measure == measure]
         assert adds == pytest.approx(sorted(adds, reverse=True))
-    notes = [note for note in found.says("endings") if note.code == "TR436"]
+    notes = [note for note in found.own_notes("endings") if note.code == "TR436"]
     for note, measure in zip(notes, found.measures, strict=True):
         mean = sum(run[measure].differences["modified"] for run in found.values()) / len(found)
         assert sum(note.facts["adds"].values()) == pytest.approx(mean, abs=1e-12)
-    hedged = [note for note in found.says("cases") if note.code == "TR437"]
+    hedged = [note for note in found.own_notes("cases") if note.code == "TR437"]
     assert hedged == [
         "r0 hedges: NIL beside documents at rank 5 of every list (24)",
         f"r1 hedges: NIL beside documents at rank 1 of every list ({sum(len(d) > 1 for d in runs['r1'].values())})",

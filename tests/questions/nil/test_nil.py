@@ -41,7 +41,7 @@ def topics(cases: Cases) -> tuple[Any, ...]:
 
 def said(found: NilAnswer, show: str | None = None) -> list[str]:
     """What is said where a sheet is shown, or at all."""
-    return list(dict.fromkeys(note for one in ([show] if show else found.sheets) for note in found.says(one)))
+    return list(dict.fromkeys(note for one in ([show] if show else found.sheets) for note in found.own_notes(one)))
 
 
 def test_the_four_cases() -> None:

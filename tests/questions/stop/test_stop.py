@@ -248,7 +248,7 @@ def test_records_and_tables(found: Any) -> None:
     assert {row["fitted"] for row in found.to_records("fitted") if row["rule"] == "fixed"} != {""}
     assert found.table().columns[1].name == "run"
     assert "whole list" in str(found)
-    assert len([*found.says("rules")]) == 6
+    assert len([*found.own_notes("rules")]) == 6
     with pytest.raises(InputError, match="show='x'"):
         found.to_records("x")
 
@@ -269,5 +269,5 @@ def test_json_has_parameters_and_lists(found: Any) -> None:
 def test_many_runs_are_counted() -> None:
     qrels, run = track()
     found = stop(qrels, {f"r{n}": run for n in range(5)}, "F", "fixed threshold")
-    [text] = found.says("rules")
+    [text] = found.own_notes("rules")
     assert text.startswith("F: in 5 of 5 runs a rule is better than not truncating, in ")

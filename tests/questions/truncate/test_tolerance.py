@@ -77,10 +77,10 @@ def test_it_says_where_the_tolerance_decides() -> None:
     qrels, run, _ = track(0)
     found = tr.truncate(qrels, {"mine": run}, "ERRT F")
     for show in ("summary", "bins"):
-        [note] = [note for note in found.says(show) if note.code == "TR455"]
+        [note] = [note for note in found.own_notes(show) if note.code == "TR455"]
         assert note.facts["measure"] == "ERRT"
         assert note.facts["median"] < note.facts["exact"]
-    assert not [note for note in tr.truncate(qrels, {"mine": run}, "ERRT", tolerance=0).says("summary")
+    assert not [note for note in tr.truncate(qrels, {"mine": run}, "ERRT", tolerance=0).own_notes("summary")
                 if note.code == "TR455"]  # fmt: skip
 
 

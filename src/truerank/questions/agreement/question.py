@@ -236,7 +236,7 @@ class AgreementByTopic(Keyed[RunOrder], Answer):
             return said
         return f"{said}; squared, ordinal, wrong: how far scores are from grades, over documents that are listed"
 
-    def says(self, show: str) -> Iterator[Note]:
+    def own_notes(self, show: str) -> Iterator[Note]:
         short = [one for one in self.by_run if one.listed < one.documents]
         for one in short[:_FEW]:
             yield ABSENT(run=one.run, absent=one.documents - one.listed, documents=one.documents)

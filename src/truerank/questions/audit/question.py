@@ -245,7 +245,7 @@ class Audit(TrackAnswer[AuditedScore]):
         intervals = f"{100 * self.confidence:g}% intervals" if self.unit else ""
         return caption(*counts, *filter(None, (told, intervals)), conventions=self.conventions.unusual())
 
-    def says(self, show: str) -> Iterator[Note]:
+    def own_notes(self, show: str) -> Iterator[Note]:
         """By measure, what the machine is worth, what people would turn around, and how much is to be judged."""
         for measure in self.measures if self.unit else ():
             rows = [row for row in self.scores if row.measure == measure]
@@ -358,7 +358,7 @@ def audit(
     (1.0, 0.667, 3)
     """
     from truerank.questions.audit.sample import AuditAim
-    from truerank.questions.audit.work import conclude, look, refuse_measures
+    from truerank.questions.audit.work import refuse_measures, score_run, summarise
     from truerank.track.track import Track
 
     aim = AuditAim.of(
@@ -367,4 +367,4 @@ def audit(
     track = Track.of(qrels, runs, measures, given, RULES, engine=engine)
     asked = aim.against(track)
     refuse_measures(track, asked)
-    return conclude(track, track.each(look, progress=progress), asked)
+    return summarise(track, track.each(score_run, progress=progress), asked)

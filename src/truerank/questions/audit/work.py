@@ -12,7 +12,7 @@ from truerank.data.arrays import Floats, Rows, stretches
 from truerank.data.block import pool_of
 from truerank.data.errors import InputError
 from truerank.data.notes import Note
-from truerank.data.parts import Part, per_topic
+from truerank.data.parts import Part, part_field
 from truerank.data.qrels import Qrels
 from truerank.data.rankings import Rankings, gain_of
 from truerank.expectation.term import Term
@@ -33,9 +33,9 @@ from truerank.track.values import Values, values
 class DocumentWeights(Part):
     """What documents count in the score of a run, each by its gain; a topic for each of them."""
 
-    document: Rows = per_topic()
+    document: Rows = part_field(merge="per topic")
     """Which judgment of the machine is of it."""
-    weight: Floats = per_topic()
+    weight: Floats = part_field(merge="per topic")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -75,7 +75,7 @@ def is_sum(lens: Lens, measure: Measure) -> bool:
     return all(term.weighs_gains for term in terms) and not rests_on_judgments(lens, measure)
 
 
-def look(lens: Lens, measures: Sequence[Measure], *, kind: Callable[..., A] = AuditPart, **more: Any) -> A:  # type: ignore[assignment]
+def score_run(lens: Lens, measures: Sequence[Measure], *, kind: Callable[..., A] = AuditPart, **more: Any) -> A:  # type: ignore[assignment]
     """What is kept of a run; ``kind`` is the part of a question that keeps ``more``."""
     found = {str(measure): values(lens, measure) for measure in measures}
     weights = {str(measure): _weights(lens, measure) for measure in measures if is_sum(lens, measure)}
@@ -109,7 +109,7 @@ def _weight(term: Term, r: Rankings, depth: Rows) -> Floats:
     return weight
 
 
-def conclude(track: Track, parts: Sequence[AuditPart], asked: HumanJudgments) -> Audit:
+def summarise(track: Track, parts: Sequence[AuditPart], asked: HumanJudgments) -> Audit:
     """What people would say of each run, and of pairs of them."""
     aim = asked.aim
     if aim.next and asked.by_topics:

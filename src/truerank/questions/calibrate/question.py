@@ -337,7 +337,7 @@ class Calibration(Answer, ByMeasure[Meaning]):
         used = counted(self.observations or 0, one, several)
         return caption(used, drawn, conventions=self.conventions.unusual(apart=("no_relevant",)))
 
-    def says(self, show: str) -> Iterator[Note]:
+    def own_notes(self, show: str) -> Iterator[Note]:
         """What each measure says of a hit, where it would cut the list, or what fits people."""
         from truerank.questions.calibrate.words import best_lengths, meanings
 

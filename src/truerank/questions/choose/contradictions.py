@@ -15,7 +15,7 @@ from truerank.conventions.axes import Conventions
 from truerank.data.arrays import Floats, Keys, Rows, distinct
 from truerank.data.judge import every_document
 from truerank.data.notes import Note
-from truerank.data.parts import added, per_topic
+from truerank.data.parts import part_field
 from truerank.data.printing import counted, named, shown
 from truerank.data.qrels import Preferences, Qrels
 from truerank.measures.core.base import Measure
@@ -41,14 +41,14 @@ MOST = 0.5
 class ChoosePart(RunPart):
     """A run: how long its lists are, what is in them, and how much of it is tied or unjudged."""
 
-    lengths: Rows = per_topic()
+    lengths: Rows = part_field(merge="per topic")
     """Documents of each list."""
-    sets: Keys = per_topic()
+    sets: Keys = part_field(merge="per topic")
     """A number for the set of documents of each list, whatever their order."""
-    shares: Floats = per_topic()
+    shares: Floats = part_field(merge="per topic")
     """Share of judged documents in each list, down to the depth that counts."""
-    documents: int = added()
-    tied: int = added()
+    documents: int = part_field(merge="sum")
+    tied: int = part_field(merge="sum")
 
     @property
     def varies(self) -> bool:
@@ -76,7 +76,7 @@ class ChoosePart(RunPart):
         return len({f"{end:.{DIGITS}f}" for end in ends}) > 1
 
 
-def look(lens: Lens, measures: Sequence[Measure], *, depth: int | None) -> ChoosePart:
+def score_run(lens: Lens, measures: Sequence[Measure], *, depth: int | None) -> ChoosePart:
     """What is kept of a run; ``depth`` is how far lists are looked at, None for all of each."""
     every, judged = every_document(lens.judged), lens.judged
     topics = listed_topics(lens)
@@ -163,7 +163,7 @@ def gathered(
     if runs is None or not evidence.readable:
         return evidence
     track = Track.of(qrels, runs, measure, {}, engine=engine)
-    return replace(evidence, runs=tuple(track.each(look, progress=progress, depth=evidence.depth)))
+    return replace(evidence, runs=tuple(track.each(score_run, progress=progress, depth=evidence.depth)))
 
 
 def contradictions(evidence: Evidence) -> tuple[Contradiction, ...]:

@@ -52,7 +52,7 @@ class GuideQuestion:
         option = Option(told, metavar="N", least=1) if self.number else Option(told)
         return Parameter(self.name, self.type, None, option)
 
-    def says(self, reply: Reply) -> str:
+    def own_notes(self, reply: Reply) -> str:
         """What an answer says, in words.
 
         >>> QUESTIONS["depth"].says(10.0), QUESTIONS["graded"].says(False)
@@ -323,6 +323,6 @@ class Guide(Answer):
     def caption(self, show: str) -> str:
         return f"after figure 4 of {PAPER}"
 
-    def says(self, show: str) -> Iterator[Note]:
+    def own_notes(self, show: str) -> Iterator[Note]:
         for each in QUESTIONS.values():
             yield ASKS(question=each.name, text=each.text, help=each.help)

@@ -119,7 +119,7 @@ class GuideStep(Row):
     @derived(for_people=False)
     def means(self) -> str:
         """What the answer says of readers and systems."""
-        return QUESTIONS[self.question].says(self.reply)
+        return QUESTIONS[self.question].own_notes(self.reply)
 
     @property
     def wants(self) -> dict[str, bool]:
@@ -291,7 +291,7 @@ class Choice(Answer):
             return ""
         return f"properties of {self.label}, by the rankings that truerank properties tries"
 
-    def says(self, show: str) -> Iterator[Note]:
+    def own_notes(self, show: str) -> Iterator[Note]:
         yield TAKE(measure=self.label)
         yield RUN(command=self.command)
         for each in self.warnings:

@@ -747,7 +747,7 @@ class Comparison(MeasureAnswer[MeasureComparison]):
             if show != "gates" or note.code == UNSETTLED.code or note.facts.get("settled") is False:
                 yield note
 
-    def says(self, show: str) -> Iterator[Note]:
+    def own_notes(self, show: str) -> Iterator[Note]:
         """What the topics can show, and where tests had little to work with."""
         from truerank.questions.compare.words import further
 

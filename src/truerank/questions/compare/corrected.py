@@ -8,7 +8,7 @@ from truerank.data.errors import InputError
 from truerank.data.notes import Note
 from truerank.questions.audit.question import CORRECTED
 from truerank.questions.audit.sample import AuditAim
-from truerank.questions.audit.work import AuditPart, corrected, look, refuse_measures, thin
+from truerank.questions.audit.work import AuditPart, corrected, refuse_measures, score_run, thin
 from truerank.questions.compare.plan import ComparePlan
 from truerank.questions.compare.work import ComparePart
 from truerank.track.track import Progress, Track
@@ -52,7 +52,7 @@ def parts_of(
             "of other topics; compare takes a sample of documents"
         )
     refuse_measures(track, asked)
-    parts = track.each(look, progress=progress, kind=EstimatedPart, elsewhere={})
+    parts = track.each(score_run, progress=progress, kind=EstimatedPart, elsewhere={})
     estimated = zip(parts, corrected(track, parts, asked), strict=True)
     notes = (*asked.notes, *thin(track, parts, asked), CORRECTED(judged=len(asked.grade)))
     return tuple(replace(part, values=values) for part, values in estimated), notes

@@ -149,7 +149,7 @@ def compare(
     ('better', 0.521, (7, 0, 1), 0.0014)
     """
     from truerank.questions.compare.plan import ComparePlan, CompareSettings
-    from truerank.questions.compare.work import conclude, look
+    from truerank.questions.compare.work import score_run, summarise
     from truerank.track.track import Track
 
     settings = CompareSettings(
@@ -192,10 +192,10 @@ def compare(
         refuse(plan)
         track = Track.of(qrels, plan.runs, plan.measures, given, RULES, engine=engine)
         estimated, notes = parts_of(track, aim, progress)
-        return conclude(track, estimated, plan, progress, notes=notes)
+        return summarise(track, estimated, plan, progress, notes=notes)
     track = Track.of(qrels, plan.runs, plan.measures, given, RULES, engine=engine)
     for place in range(len(track.runs)) if plan.settled else ():
         # Other readings are tried of two runs at a time, and there is no need to wait for what cannot be.
         track.pieces.whole(place, ", or choose settled=False (--no-settled)")
-    parts = track.each(look, keep=plan.settled, progress=progress, elsewhere=plan.elsewhere)
-    return conclude(track, parts, plan, progress)
+    parts = track.each(score_run, keep=plan.settled, progress=progress, elsewhere=plan.elsewhere)
+    return summarise(track, parts, plan, progress)

@@ -45,7 +45,7 @@ def elsewhere(measure: Measure, depths: Sequence[int] | None) -> tuple[Measure, 
     return tuple(measure @ depth for depth in wanted if depth != measure.cutoff)
 
 
-def look(a: Lens, b: Lens, measures: Sequence[Measure]) -> PairBounds:
+def score_run(a: Lens, b: Lens, measures: Sequence[Measure]) -> PairBounds:
     """How far the difference of two runs is open, by each measure.
 
     With ties in favour of one system, its ties stand in the best order and those of the other in the worst. With

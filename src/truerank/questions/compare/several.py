@@ -46,7 +46,7 @@ class SeveralComparisons(SeveralCollections):
             return [note.about(one.collection) for one in self.answers for note in one.doubts]
         return super().lead(show)
 
-    def says(self, show: str) -> Iterator[Note]:
+    def own_notes(self, show: str) -> Iterator[Note]:
         from truerank.questions.compare.across import said_across
 
         return said_across(self.across)

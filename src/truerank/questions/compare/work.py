@@ -18,7 +18,7 @@ from truerank.questions.compare.outcomes import POWER, Gains, outcomes
 from truerank.questions.compare.plan import ComparePlan, CompareSettings
 from truerank.questions.compare.sampling import Sample
 from truerank.questions.compare.settled import Pair, PairBounds, checks, draws_of, hinges, look_at_orders, verdict_share
-from truerank.questions.compare.settled import look as look_at_pair
+from truerank.questions.compare.settled import score_run as look_at_pair
 from truerank.questions.compare.words import LITTLE, left_out, of_measures
 from truerank.report.rows import ColumnarRows
 from truerank.statistics.agreeing import at_levels_left, ending_at_0
@@ -73,7 +73,7 @@ class ComparePart(RunPart):
     """By measure, by the measure at each other depth."""
 
 
-def look(lens: Lens, measures: Sequence[Measure], *, elsewhere: dict[str, tuple[Measure, ...]]) -> ComparePart:
+def score_run(lens: Lens, measures: Sequence[Measure], *, elsewhere: dict[str, tuple[Measure, ...]]) -> ComparePart:
     """What is kept of a run."""
     found = {str(measure): values(lens, measure) for measure in measures}
     return observe(
@@ -84,7 +84,7 @@ def look(lens: Lens, measures: Sequence[Measure], *, elsewhere: dict[str, tuple[
     )
 
 
-def conclude(
+def summarise(
     track: Track,
     parts: Sequence[ComparePart],
     plan: ComparePlan,

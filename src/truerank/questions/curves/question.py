@@ -292,7 +292,7 @@ class PrecisionRecall(Tradeoff[RecallCurve]):
         columns = (Column("recall", whole=True), *(Column(run, number=True) for run in self))
         return Table(columns, tuple(rows))
 
-    def says(self, show: str) -> Iterator[Note]:
+    def own_notes(self, show: str) -> Iterator[Note]:
         for one in self.best_first[:NAMED]:
             best = one.best if one.best is not None and one.best.f1 > 0 else None
             yield MEETS(
@@ -350,7 +350,7 @@ class Roc(Tradeoff[RocCurve]):
         """One row per run, with a few of the points."""
         return super().layout("runs")
 
-    def says(self, show: str) -> Iterator[Note]:
+    def own_notes(self, show: str) -> Iterator[Note]:
         for one in self.best_first[:NAMED]:
             if one.auc != one.auc or not len(one.tpr):
                 continue
@@ -409,13 +409,13 @@ def precision_recall(
     >>> curves["run"].precision.round(4).tolist(), curves["run"].break_even
     ([1.0, 1.0, 0.6667], 0.5)
     """
-    from truerank.questions.curves.recall import conclude, look, measure
+    from truerank.questions.curves.recall import measure, score_run, summarise
     from truerank.questions.curves.topics import chosen
     from truerank.track.track import Track
 
     track = Track.of(qrels, runs, measure(rel, points), given, RULES, engine=engine)
     only = chosen(track, topic)
-    return conclude(track, track.each(look, progress=progress, only=only, rel=rel, points=points), only, rel)
+    return summarise(track, track.each(score_run, progress=progress, only=only, rel=rel, points=points), only, rel)
 
 
 @question(RULES)
@@ -442,13 +442,13 @@ def roc(
     ([0.0, 0.0, 0.5, 0.5, 1.0], [0.0, 0.5, 0.5, 1.0, 1.0], 0.75)
     """
     from truerank.measures.auc import AUC
-    from truerank.questions.curves.roc import conclude, look
+    from truerank.questions.curves.roc import score_run, summarise
     from truerank.questions.curves.topics import chosen
     from truerank.track.track import Track
 
     track = Track.of(qrels, runs, AUC(rel=rel, size=size), given, RULES, engine=engine)
     only = chosen(track, topic)
-    return conclude(track, track.each(look, progress=progress, only=only), only)
+    return summarise(track, track.each(score_run, progress=progress, only=only), only)
 
 
 @question(RULES)

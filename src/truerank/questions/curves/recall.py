@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from truerank.data.arrays import Floats, Mask
-from truerank.data.parts import Part, added, per_topic
+from truerank.data.parts import Part, part_field
 from truerank.measures.ap import AP
 from truerank.measures.core.base import Measure
 from truerank.measures.core.lengths import curve
@@ -29,9 +29,9 @@ from truerank.track.values import Values, values
 class LevelsPart(Part):
     """Interpolated precision of topics at recall levels."""
 
-    precision: Floats = per_topic()
+    precision: Floats = part_field(merge="per topic")
     """Topics x levels; NaN for a topic without relevant documents."""
-    sampled: int = added()
+    sampled: int = part_field(merge="sum")
     """Topics in which not all orders of ties could be tried."""
 
     @property
@@ -68,7 +68,7 @@ def measure(rel: float, points: int) -> AP:
     return AP(rel=rel)
 
 
-def look(lens: Lens, measures: Sequence[Measure], *, only: int | None, rel: float, points: int) -> RecallPart:
+def score_run(lens: Lens, measures: Sequence[Measure], *, only: int | None, rel: float, points: int) -> RecallPart:
     """What is kept of a run, or of one topic of it."""
     alone = only is not None or len(lens.judgments.topics) == 1
     lens = only_topic(lens, only)
@@ -104,7 +104,7 @@ def _alone(lens: Lens, rel: float) -> TopicPart:
     return TopicPart(levels=levels, precision=_interpolated(lens, rel, levels), depths=np.array(found))
 
 
-def conclude(track: Track, parts: Sequence[RecallPart], only: int | None, rel: float) -> PrecisionRecall:
+def summarise(track: Track, parts: Sequence[RecallPart], only: int | None, rel: float) -> PrecisionRecall:
     """The curves of all runs."""
     return PrecisionRecall(
         conventions=track.conventions,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from truerank.data.arrays import Array, Floats
-from truerank.data.parts import Part, per_topic
+from truerank.data.parts import Part, part_field
 from truerank.data.rankings import Rankings
 from truerank.expectation.gain_maps import Nonrelevant
 from truerank.measures.auc import AUC
@@ -28,9 +28,9 @@ GRID = 101
 class CornersPart(Part):
     """The curve of each topic, by its corners."""
 
-    corners: Array = per_topic()
+    corners: Array = part_field(merge="per topic")
     """False and true positive rates, an array of shape (2, corners) a topic; without corners where undefined."""
-    counts: Floats = per_topic()
+    counts: Floats = part_field(merge="per topic")
     """Relevant documents and others that there are, and relevant ones in the list."""
 
 
@@ -41,7 +41,7 @@ class RocPart(RunPart):
     curves: CornersPart
 
 
-def look(lens: Lens, measures: Sequence[Measure], *, only: int | None) -> RocPart:
+def score_run(lens: Lens, measures: Sequence[Measure], *, only: int | None) -> RocPart:
     """What is kept of a run, or of one topic of it."""
     lens = only_topic(lens, only)
     [measure] = measures
@@ -64,7 +64,7 @@ def look(lens: Lens, measures: Sequence[Measure], *, only: int | None) -> RocPar
     )
 
 
-def conclude(track: Track, parts: Sequence[RocPart], only: int | None) -> Roc:
+def summarise(track: Track, parts: Sequence[RocPart], only: int | None) -> Roc:
     """The curves of all runs."""
     [measure] = track.measures
     assert isinstance(measure, AUC)

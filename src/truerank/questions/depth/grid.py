@@ -12,7 +12,7 @@ from truerank.data.arrays import Floats, Mask, Rows
 from truerank.data.errors import InputError
 from truerank.pooling.survey import Survey, look_at_pool, orders, reach, survey
 from truerank.questions.depth.question import ALL_RUNS, CONTRIBUTED, Curves, GridCell
-from truerank.questions.depth.work import checkpoints, conclude, score_runs
+from truerank.questions.depth.work import checkpoints, score_runs, summarise
 from truerank.questions.pool.work import graded, restricted
 from truerank.statistics.level import level
 from truerank.statistics.orders import agreement
@@ -106,7 +106,7 @@ def _shallower(
             return
         shallower = replace(track, judgments=judgments, kept={})
         parts = score_runs(shallower, full.max_depth, condensed=condensed, progress=_step(progress, depth))
-        curves = conclude(shallower, parts, within=full.within, alpha=full.alpha)
+        curves = summarise(shallower, parts, within=full.within, alpha=full.alpha)
         yield ShallowPool(depth, len(judgments), {one.conventions.unjudged: one.per_topic for one in curves.both})
 
 

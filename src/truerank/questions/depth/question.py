@@ -270,7 +270,7 @@ class Curves(TrackAnswer["Floats"]):
         within, alpha = self.within if within is None else within, self.alpha if alpha is None else alpha
         return stability(self, within=within, alpha=alpha)
 
-    def says(self, show: str) -> Iterator[Note]:
+    def own_notes(self, show: str) -> Iterator[Note]:
         if show == "stability":
             for one in self.both:
                 for each in self.every_stability:
@@ -426,7 +426,7 @@ def depth(
     [1.0, 0.5, 0.67]
     """
     from truerank.measures.grammar import parse_all
-    from truerank.questions.depth.work import conclude, refuse, score_runs
+    from truerank.questions.depth.work import refuse, score_runs, summarise
     from truerank.track.track import Track
 
     wanted = parse_all(measures)
@@ -439,7 +439,7 @@ def depth(
         pools = survey_pool(track, progress)
         track = contributing(track, pools) if contributors else track
     parts = score_runs(track, max_depth, condensed=condensed, progress=progress)
-    curves = conclude(track, parts, within=within, alpha=alpha)
+    curves = summarise(track, parts, within=within, alpha=alpha)
     if pools is None:
         return curves
     curves = with_pool(pools, curves, chosen=contributors)

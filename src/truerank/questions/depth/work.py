@@ -11,7 +11,7 @@ import numpy as np
 from truerank.conventions.axes import Conventions
 from truerank.data.arrays import Floats, Rows
 from truerank.data.errors import InputError
-from truerank.data.parts import Part, least, most, per_topic
+from truerank.data.parts import Part, part_field
 from truerank.measures.core.base import Measure
 from truerank.measures.core.lengths import curve
 from truerank.measures.core.parameters import number, whole
@@ -30,7 +30,7 @@ DEEPEST = 100_000
 class TopicCurves(Part):
     """Values of a measure over depths, topic by topic, where undefined ones count as conventions say."""
 
-    values: Floats = per_topic()
+    values: Floats = part_field(merge="per topic")
     """Topics x depths; NaN for what does not count."""
 
 
@@ -42,8 +42,8 @@ class DepthPart(Part):
     """With the values at the last depth."""
     curves: dict[str, dict[str, TopicCurves]]
     """By measure."""
-    judged_to: int = least()
-    longest: int = most()
+    judged_to: int = part_field(merge="min")
+    longest: int = part_field(merge="max")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -75,15 +75,15 @@ def refuse(measures: Sequence[Measure], max_depth: int, *, within: float, alpha:
 def score_runs(track: Track, max_depth: int, *, condensed: bool, progress: Progress | None) -> list[RunCurves]:
     """The curves of each run, down to ``max_depth`` or the end of the longest list."""
     small = partial(summarise_run, choice=track.conventions)
-    parts = track.each(look, whole=small, progress=progress, max_depth=max_depth, condensed=condensed)
+    parts = track.each(score_run, whole=small, progress=progress, max_depth=max_depth, condensed=condensed)
     longest = max(part.longest for part in parts)
     if 0 < longest < max_depth:
         # Past the end of every list there is nothing to see, and what is there would look more stable than it is.
-        return track.each(look, whole=small, progress=progress, max_depth=longest, condensed=condensed)
+        return track.each(score_run, whole=small, progress=progress, max_depth=longest, condensed=condensed)
     return parts
 
 
-def look(lens: Lens, measures: Sequence[Measure], *, max_depth: int, condensed: bool) -> DepthPart:
+def score_run(lens: Lens, measures: Sequence[Measure], *, max_depth: int, condensed: bool) -> DepthPart:
     """Curves of a run, as it is and without unjudged documents, if that is asked for."""
     lenses = [lens]
     if condensed and not lens.conventions.condenses:
@@ -147,7 +147,7 @@ def summarise_run(part: DepthPart, *, choice: Conventions) -> RunCurves:
     return RunCurves(seen=part.seen, means=means, at_checkpoints=few, judged_to=judged_to, longest=part.longest)
 
 
-def conclude(track: Track, parts: Sequence[RunCurves], *, within: float, alpha: float) -> Curves:
+def summarise(track: Track, parts: Sequence[RunCurves], *, within: float, alpha: float) -> Curves:
     """The curves of all runs; those without unjudged documents beside them."""
     max_depth = len(next(iter(next(iter(parts[0].means.values())).values())))
     curves = None

@@ -109,7 +109,7 @@ class Design(MeasureAnswer[DesignRow]):
             parts.append(f"from {counted(len(self.topics), 'topic')}")
         return caption(*parts, conventions=self.conventions.unusual())
 
-    def says(self, show: str) -> Iterator[Note]:
+    def own_notes(self, show: str) -> Iterator[Note]:
         """How many topics, in a sentence a measure."""
         for row in self.found:
             yield NEEDED(
@@ -174,7 +174,7 @@ def design(
     >>> found.topics, round(found.detectable, 3), found.topics_width
     (128, 0.05, 64)
     """
-    from truerank.questions.design.work import DesignAim, conclude, given_deviation, look
+    from truerank.questions.design.work import DesignAim, given_deviation, score_run, summarise
     from truerank.track.groups import given_groups
     from truerank.track.track import Track
 
@@ -183,4 +183,4 @@ def design(
         return given_deviation(aim, deviation, RULES.chosen(given), pilot=qrels is not None, group=group is not None)
     groups = given_groups(group)
     track = Track.of(qrels, runs, measures, given, RULES, engine=engine)
-    return conclude(track, track.each(look, progress=progress), aim, groups)
+    return summarise(track, track.each(score_run, progress=progress), aim, groups)

@@ -168,12 +168,12 @@ def given_deviation(
     return aim.answer(choice, {"given": Deviation(deviation)})
 
 
-def look(lens: Lens, measures: Sequence[Measure]) -> RunPart:
+def score_run(lens: Lens, measures: Sequence[Measure]) -> RunPart:
     """What is kept of a run."""
     return observe(lens, {str(measure): values(lens, measure) for measure in measures})
 
 
-def conclude(track: Track, parts: Sequence[RunPart], aim: DesignAim, groups: Grouping | None) -> Design:
+def summarise(track: Track, parts: Sequence[RunPart], aim: DesignAim, groups: Grouping | None) -> Design:
     """How far differences of the runs vary, and how many topics follow."""
     if len(parts) < 2:
         raise InputError(

@@ -325,7 +325,7 @@ class Diff(MeasureAnswer[Difference]):
         """One row per measure, topic and document."""
         return [one for each in self.differences for some in each.listed.values() for one in some]
 
-    def says(self, show: str) -> Iterator[Note]:
+    def own_notes(self, show: str) -> Iterator[Note]:
         """Who wins where, what it rests on, and what could turn it around."""
         yield from self._said
 
@@ -419,7 +419,7 @@ def diff(
     >>> [(one.doc, one.status, one.impact) for one in others]
     [('new', 'entered', 0.0), ('y', 'moved', 0.0)]
     """
-    from truerank.questions.diff.work import common, conclude, look, refuse, two
+    from truerank.questions.diff.work import common, refuse, score_run, summarise, two
     from truerank.questions.unjudged.outlook import outlook
     from truerank.questions.unjudged.relevance import lacking
     from truerank.track.track import Track
@@ -427,7 +427,7 @@ def diff(
     refuse(top=top, depth=depth)
     track = Track.of(qrels, two(run_a, run_b), measures, given, RULES, engine=engine)
     track = track.only(common(track))
-    [part] = track.pairs(look, [(0, 1)])
+    [part] = track.pairs(score_run, [(0, 1)])
     ahead = outlook(track, track.measures, draws, None) if draws else None
     no_model = lacking(track.judgments) if draws and ahead is None else None
-    return conclude(track, part, top=top, depth=depth, ahead=ahead, no_model=no_model)
+    return summarise(track, part, top=top, depth=depth, ahead=ahead, no_model=no_model)

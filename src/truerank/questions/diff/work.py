@@ -72,7 +72,7 @@ def _topics(lens: Lens, measures: Sequence[Measure]) -> Part:
     return Part(topics=lens.topics)
 
 
-def look(a: Lens, b: Lens, measures: Sequence[Measure]) -> DiffPart:
+def score_run(a: Lens, b: Lens, measures: Sequence[Measure]) -> DiffPart:
     """What is kept of both runs."""
     # What orders of ties do to means is told topic by topic here.
     found = [{str(measure): values(lens, measure) for measure in measures} for lens in (a, b)]
@@ -83,7 +83,7 @@ def look(a: Lens, b: Lens, measures: Sequence[Measure]) -> DiffPart:
     )
 
 
-def conclude(
+def summarise(
     track: Track,
     part: DiffPart,
     *,

@@ -422,10 +422,10 @@ def evaluate(
     >>> scores["mine"]["AP"].mean  # the mean of 1 and 5/6: b and c are tied
     0.9166666666666666
     """
-    from truerank.questions.evaluate.work import conclude, look
+    from truerank.questions.evaluate.work import score_run, summarise
     from truerank.track.groups import given_groups
     from truerank.track.track import Track
 
     groups = given_groups(group)
     track = Track.of(qrels, runs, measures, given, RULES, engine=engine)
-    return conclude(track, track.each(look, progress=progress), groups)
+    return summarise(track, track.each(score_run, progress=progress), groups)

@@ -40,7 +40,7 @@ FEW = 10
 """Groups below which one more or less decides what a bootstrap of them finds."""
 
 
-def look(lens: Lens, measures: Sequence[Measure]) -> RunPart | JudgesPart:
+def score_run(lens: Lens, measures: Sequence[Measure]) -> RunPart | JudgesPart:
     """What is kept of a run; by each judge, where that is asked for."""
     if lens.conventions.each_judge and lens.by_judge:
         return JudgesPart(
@@ -56,7 +56,7 @@ def _look(lens: Lens, measures: Sequence[Measure]) -> RunPart:
     return observe(lens, {str(measure): values(lens, measure) for measure in measures}, later=True)
 
 
-def conclude(track: Track, parts: Sequence[RunPart | JudgesPart], groups: Grouping | None = None) -> Scores:
+def summarise(track: Track, parts: Sequence[RunPart | JudgesPart], groups: Grouping | None = None) -> Scores:
     """The scores of all runs, with what there is to know about them."""
     by_judge = {
         name: _conclude(one, [part.by_judge[name] for part in parts if isinstance(part, JudgesPart)], groups)

@@ -304,7 +304,7 @@ class Explanation(MeasureAnswer[ScoreExplanation]):
         counts = (f"run {self.run}", f"topic {self.topic}")
         return caption(*counts, conventions=self.conventions.unusual(), meaning=meaning.get(show, ""))
 
-    def says(self, show: str) -> Iterator[Note]:
+    def own_notes(self, show: str) -> Iterator[Note]:
         """How each score came about, and what would change it."""
         for one in self.explained:
             first, *rest = score_notes(one)

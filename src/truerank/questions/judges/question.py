@@ -223,7 +223,7 @@ class JudgesCompared(BoardsAnswer[RunByJudge]):
             counts.append(f"reference {self.reference}")
         return caption(*counts, conventions=self.conventions.unusual())
 
-    def says(self, show: str) -> Iterator[Note]:
+    def own_notes(self, show: str) -> Iterator[Note]:
         """How far judges agree, what of the order of runs depends on them, and whom each favours."""
         yield from self._agreement_notes()
         for measure in self.measures if self.has_runs else ():

@@ -26,7 +26,7 @@ def verdict(found: JudgesCompared, measure: str) -> tuple[str, ...]:
 def section(found: JudgesCompared, command: str) -> Section:
     """How far judges agree, and a leaderboard by each of them."""
     listings = [_board(found, measure, place) for place, measure in enumerate(found.measures)]
-    words = Words(lines=tuple(map(str, found.says("agreement"))))
+    words = Words(lines=tuple(map(str, found.own_notes("agreement"))))
     return Section(name="judges", title="Who judged", blocks=(words, _agreement(found), *listings), commands=(command,))
 
 

@@ -21,7 +21,7 @@ from truerank.data.ids import text
 from truerank.data.judge import every_document
 from truerank.data.judges import Judges
 from truerank.data.notes import Note
-from truerank.data.parts import Part, per_topic
+from truerank.data.parts import Part, part_field
 from truerank.io.runs import Named
 from truerank.measures.core.base import Measure
 from truerank.questions.judges.question import (
@@ -80,8 +80,8 @@ class JudgesAsked:
 class BestRanks(Part):
     """Where a run lists judged documents; a topic for each of them."""
 
-    document: Rows = per_topic()
-    rank: Rows = per_topic()
+    document: Rows = part_field(merge="per topic")
+    rank: Rows = part_field(merge="per topic")
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)

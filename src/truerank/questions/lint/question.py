@@ -143,7 +143,7 @@ class Lint(Answer, Sequence[Finding]):
         failing = () if self.fail_on == NEVER else self.at_least(self.fail_on)
         return int(any(not (self.fixed and finding.fixable) for finding in failing))
 
-    def says(self, show: str) -> Iterator[Note]:
+    def own_notes(self, show: str) -> Iterator[Note]:
         """Which copies were written."""
         for one in self.fixed:
             done, left = ", ".join(one.done), "; ".join(one.left) or None

@@ -365,7 +365,7 @@ class Meta(Keyed[MeasureCriteria], Answer):
             for run, means in self.systems.items()
         ]
 
-    def says(self, show: str) -> Iterator[Note]:
+    def own_notes(self, show: str) -> Iterator[Note]:
 
         return notes_of(self, show)
 
@@ -673,7 +673,7 @@ def meta(
     (1.0, 1.0, 0.9375)
     """
     from truerank.measures.grammar import parse_all
-    from truerank.questions.meta.work import conclude, look, refuse, refuse_few
+    from truerank.questions.meta.work import refuse, refuse_few, score_run, summarise
     from truerank.track.track import Track
 
     settings = MetaSettings(
@@ -691,5 +691,5 @@ def meta(
     refuse(settings, every)
     track = Track.of(qrels, runs, every, given, RULES, engine=engine)
     refuse_few(track)
-    parts = track.each(look, progress=progress, depth=settings.depth)
-    return conclude(track, parts, wanted, covered, settings)
+    parts = track.each(score_run, progress=progress, depth=settings.depth)
+    return summarise(track, parts, wanted, covered, settings)

@@ -70,7 +70,7 @@ def refuse_few(track: Track) -> None:
         raise InputError("measures are compared by how they order systems, and there is one run; give several")
 
 
-def look(lens: Lens, measures: Sequence[Measure], *, depth: int | None) -> RunPart:
+def score_run(lens: Lens, measures: Sequence[Measure], *, depth: int | None) -> RunPart:
     """What is kept of a run: its values by every measure; with ``depth``, of lists cut there."""
     found = {
         str(measure): values(lens, measure) if depth is None else values_at(lens, measure, depth)
@@ -94,7 +94,7 @@ def values_at(lens: Lens, measure: Measure, depth: int) -> Values:
     )
 
 
-def conclude(
+def summarise(
     track: Track,
     parts: Sequence[RunPart],
     wanted: Sequence[Measure],

@@ -104,7 +104,7 @@ class SampledNegatives(BoardsAnswer[SampledRun]):
     unlisted: int = column("relevant documents that are not listed, over all runs")
     small: int = column("lists with fewer negatives than the sample has, over all runs")
 
-    def says(self, show: str) -> Iterator[Note]:
+    def own_notes(self, show: str) -> Iterator[Note]:
         for measure in self.measures:
             yield from self._score_notes(measure)
         if self.unlisted or self.small:
@@ -219,7 +219,7 @@ def negatives(
 
     from truerank.measures.core.parameters import number, one_of, positive, whole
     from truerank.measures.grammar import parse_all
-    from truerank.questions.negatives.work import Sampling, conclude, look, refuse
+    from truerank.questions.negatives.work import Sampling, refuse, score_run, summarise
     from truerank.track.track import Track
 
     whole("negatives", negatives, least=1)
@@ -234,4 +234,4 @@ def negatives(
     track = Track.of(qrels, runs, wanted, given, RULES, engine=engine)
     # Which topics have relevant documents is up to ``rel`` here, and not to the measures.
     track = replace(track, conventions=replace(track.conventions, no_relevant="zero"))
-    return conclude(track, track.each(look, progress=progress, how=how), how)
+    return summarise(track, track.each(score_run, progress=progress, how=how), how)

@@ -13,8 +13,7 @@ from truerank.boards.work import Boards
 from truerank.data.arrays import Floats, Rows, stretches
 from truerank.data.errors import InputError
 from truerank.data.ids import text
-from truerank.data.parts import Part, per_topic
-from truerank.data.parts import added as summed
+from truerank.data.parts import Part, part_field
 from truerank.measures.core.base import Measure
 from truerank.questions.negatives.question import ESTIMATES, SampledNegatives, SampledRun
 from truerank.questions.negatives.sampled import Case, SampledWorth, among, worth
@@ -37,7 +36,7 @@ class Sampling(NamedTuple):
 class WorthPart(Part):
     """What each list is worth by one measure."""
 
-    worth: Floats = per_topic()
+    worth: Floats = part_field(merge="per topic")
     """A row a topic, the fields of ``SampledWorth``; NaN without relevant documents."""
 
 
@@ -46,10 +45,10 @@ class NegativesPart(RunPart):
     """A run."""
 
     worths: dict[str, WorthPart]
-    relevant: int = summed()
-    unlisted: int = summed()
+    relevant: int = part_field(merge="sum")
+    unlisted: int = part_field(merge="sum")
     """Relevant documents that are not listed."""
-    small: int = summed()
+    small: int = part_field(merge="sum")
     """Lists with fewer negatives than the sample has."""
 
     @property
@@ -68,7 +67,7 @@ def refuse(measures: Sequence[Measure]) -> None:
             )
 
 
-def look(lens: Lens, measures: Sequence[Measure], *, how: Sampling) -> NegativesPart:
+def score_run(lens: Lens, measures: Sequence[Measure], *, how: Sampling) -> NegativesPart:
     """What is kept of a run."""
     cases, place, small = _cases(lens, how)
     each = [*dict.fromkeys(cases)]
@@ -128,7 +127,7 @@ def _cases(lens: Lens, how: Sampling) -> tuple[list[Case], Rows, int]:
     return cases, np.array(place, np.intp), small
 
 
-def conclude(track: Track, parts: Sequence[NegativesPart], how: Sampling) -> SampledNegatives:
+def summarise(track: Track, parts: Sequence[NegativesPart], how: Sampling) -> SampledNegatives:
     """What sampling does to the scores of all runs, and to their order."""
     # What a sample is drawn from is not known if lists are cut: whole ones would have the relevant documents, too.
     is_known = [how.corpus is not None or not part.is_cut for part in parts]

@@ -257,7 +257,7 @@ class NilAnswer(BoardsAnswer):
         # The runs that answer best come first.
         return table.by("c@1") if show == "cases" else table
 
-    def says(self, show: str) -> Iterator[Note]:
+    def own_notes(self, show: str) -> Iterator[Note]:
 
         if show == "cases":
             yield _topics_note(self)
@@ -487,10 +487,10 @@ def nil(
     ({'original': 0.75, 'modified': 0.75}, 1.0)
     """
     from truerank.measures.grammar import parse_all
-    from truerank.questions.nil.work import conclude, look, refuse, usual
+    from truerank.questions.nil.work import refuse, score_run, summarise, usual
     from truerank.track.track import Track
 
     wanted = parse_all(usual(given.get("limit")) if measures is None else measures)
     refuse(wanted)
     track = Track.of(qrels, runs, wanted, given, RULES, engine=engine)
-    return conclude(track, track.each(look, progress=progress))
+    return summarise(track, track.each(score_run, progress=progress))

@@ -16,7 +16,7 @@ from truerank.data.arrays import Floats, Mask, Rows
 from truerank.data.errors import InputError
 from truerank.data.judge import JudgedRun
 from truerank.data.notes import Note
-from truerank.data.parts import Part, per_topic
+from truerank.data.parts import Part, part_field
 from truerank.data.printing import readable
 from truerank.data.rankings import TERMINAL, Rankings
 from truerank.measures.c import C
@@ -44,17 +44,17 @@ from truerank.track.values import Values, values
 class ListsPart(Part):
     """The lists of a run, one a topic."""
 
-    before: Rows = per_topic()
+    before: Rows = part_field(merge="per topic")
     """Documents as they were handed in, NIL included; 0 where the topic is left out."""
-    after: Rows = per_topic()
+    after: Rows = part_field(merge="per topic")
     """Documents down to the NIL."""
-    nil_rank: Rows = per_topic()
+    nil_rank: Rows = part_field(merge="per topic")
     """The rank of the NIL, 0 without one."""
-    found: Rows = per_topic()
+    found: Rows = part_field(merge="per topic")
     """Relevant documents down to the NIL."""
-    below: Rows = per_topic()
+    below: Rows = part_field(merge="per topic")
     """Relevant documents below it."""
-    was_ended: Mask = per_topic()
+    was_ended: Mask = part_field(merge="per topic")
     """Which lists the system ended: those with a NIL and those shorter than the limit; without a limit, all."""
 
 
@@ -215,7 +215,7 @@ def original_of(modified: Conventions) -> Conventions:
     return replace(modified, ending="none", limit=None, nil="answer")
 
 
-def look(lens: Lens, measures: Sequence[Measure]) -> NilPart:
+def score_run(lens: Lens, measures: Sequence[Measure]) -> NilPart:
     """What is kept of a run."""
     before = lens.under(original_of(lens.conventions))
     return observe(
@@ -250,7 +250,7 @@ def _relevant(judged: JudgedRun) -> Rows:
     return found
 
 
-def conclude(track: Track, parts: Sequence[NilPart]) -> NilAnswer:
+def summarise(track: Track, parts: Sequence[NilPart]) -> NilAnswer:
     """Which topics all runs leave unanswered, and what both methodologies make of that."""
     modified, has_answer = track.conventions, without_nil(track.judgments).num_rel > 0
     original = original_of(modified)

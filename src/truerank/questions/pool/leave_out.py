@@ -91,7 +91,7 @@ def refuse(by: str, groups: GroupRule | None, readings: Sequence[str], measures:
             raise InputError(f"{measure} depends on the pool of all runs itself; choose another measure")
 
 
-def look(
+def score_run(
     lens: Lens, measures: Sequence[Measure], *, readings: Sequence[str], orders: Sequence[str], reach: int
 ) -> LeaveOutPart:
     """What is kept of a run."""
@@ -116,7 +116,7 @@ def _values(lens: Lens, measures: Sequence[Measure]) -> dict[str, Values]:
     return {str(measure): values(lens, measure) for measure in measures}
 
 
-def conclude(
+def summarise(
     track: Track, parts: Sequence[LeaveOutPart], found: Survey, *, by: str, groups: GroupRule | None
 ) -> LeaveOut:
     """What each system loses without the judgments that only it, or its group, contributed."""

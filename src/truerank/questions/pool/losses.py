@@ -209,7 +209,7 @@ class LeaveOut(Answer):
             raise KeyError(f"{measure} with unjudged {unjudged} was not evaluated; there are {known}")
         return found
 
-    def says(self, show: str) -> Iterator[Note]:
+    def own_notes(self, show: str) -> Iterator[Note]:
         """How much of the judgments the runs explain; by measure, what systems lose, and how far to trust the pool."""
         form = "part" if self.explained < NEARLY else "few" if len(self.groups) < FEW else ""
         count = len(self.groups)

@@ -161,7 +161,7 @@ class Pools(Keyed[Contribution], Answer):
         """The runs for which it cannot be determined whether they contributed."""
         return tuple(part.run for part in self.parts if part.contributes is None)
 
-    def says(self, show: str) -> Iterator[Note]:
+    def own_notes(self, show: str) -> Iterator[Note]:
         """What was found, and how sure it is."""
         if self.depth is None or not (self.contributors or self.possible):
             yield NO_POOL()
@@ -360,11 +360,11 @@ def pools(
     (2, ('one', 'two'), 'certain', 1)
     """
     from truerank.pooling.survey import survey
-    from truerank.questions.pool.work import conclude, look, pooled_track
+    from truerank.questions.pool.work import pooled_track, score_run, summarise
 
     track = pooled_track(qrels, runs, precision, depth, ties, engine)
-    parts = look(track, depth, ties, progress)
-    return conclude(survey(track.judgments, parts, depth=depth, contributors=contributors))
+    parts = score_run(track, depth, ties, progress)
+    return summarise(survey(track.judgments, parts, depth=depth, contributors=contributors))
 
 
 @reads
@@ -391,10 +391,10 @@ def restrict(
     [b'a', b'c']
     """
     from truerank.pooling.survey import survey
-    from truerank.questions.pool.work import look, pooled_track, restricted
+    from truerank.questions.pool.work import pooled_track, restricted, score_run
 
     track = pooled_track(qrels, runs, precision, depth, ties, engine)
-    parts = look(track, depth, ties, progress)
+    parts = score_run(track, depth, ties, progress)
     return restricted(survey(track.judgments, parts, contributors=contributors), depth)
 
 
@@ -506,7 +506,7 @@ def leave_out(
     """
     from truerank.measures.grammar import parse_all
     from truerank.pooling.survey import orders, reach, survey
-    from truerank.questions.pool.leave_out import conclude, look, refuse, with_cache
+    from truerank.questions.pool.leave_out import refuse, score_run, summarise, with_cache
     from truerank.questions.pool.work import graded, refuse_pool
     from truerank.track.track import Track
 
@@ -516,9 +516,9 @@ def leave_out(
     track = with_cache(Track.of(qrels, runs, measures, {**given, "unjudged": readings[0]}, engine=engine))
     graded(track.judgments)
     near = reach(len(track.runs), len(track.judgments.topics), depth)
-    parts = track.each(look, progress=progress, readings=readings, orders=orders(pool_ties), reach=near)
+    parts = track.each(score_run, progress=progress, readings=readings, orders=orders(pool_ties), reach=near)
     found = survey(track.judgments, parts, depth=depth, contributors=contributors)
-    return conclude(track, parts, found, by=by, groups=groups)
+    return summarise(track, parts, found, by=by, groups=groups)
 
 
 @question(RULES)

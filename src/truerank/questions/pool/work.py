@@ -27,7 +27,7 @@ from truerank.pooling.survey import PooledRun, PoolPart, Survey, look_at_pool, o
 from truerank.questions.pool.question import Contribution, DocumentPool, Pooled, Pools, TopicPool
 from truerank.track.engine import Engine
 from truerank.track.facts import of_judgments
-from truerank.track.looking import PieceResult, RunPieces, RunTask, each_run
+from truerank.track.loop import PieceResult, RunPieces, RunTask, each_run
 from truerank.track.track import Progress, Track
 
 
@@ -58,13 +58,13 @@ def pooled_track(qrels: Any, runs: Any, precision: str, depth: int | None, ties:
     return Track(graded(judged), tuple(named), (), conventions, engine=used.beside(named))
 
 
-def look(track: Track, depth: int | None, ties: str | None, progress: Progress | None) -> list[PoolPart]:
+def score_run(track: Track, depth: int | None, ties: str | None, progress: Progress | None) -> list[PoolPart]:
     """What is kept of each run, in the orders that tied documents may have been pooled in."""
     near = reach(len(track.runs), len(track.judgments.topics), depth)
     return track.each(look_at_pool, progress=progress, orders=orders(ties), reach=near)
 
 
-def conclude(found: Survey) -> Pools:
+def summarise(found: Survey) -> Pools:
     """What the runs say of the pool."""
     relevant, held, judged = found.judgments.grade > 0, found.holders > 0, found.judged
     evidence = found.evidence
@@ -193,7 +193,7 @@ class TopWork:
         """The run, or a piece of it."""
         return task.piece.read()
 
-    def look(self, task: RunTask, data: Run) -> PieceResult:
+    def score_run(self, task: RunTask, data: Run) -> PieceResult:
         """Topics, documents and their ranks."""
         return PieceResult.of([*_top(data, self.depth, self.ties, self.precision)], task, data)
 

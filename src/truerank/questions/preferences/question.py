@@ -455,7 +455,7 @@ class PreferenceSurvey(Keyed[RunPreferences], Answer):
         """Runs, where there are some."""
         return "runs" if self.by_run else "topics"
 
-    def says(self, show: str) -> Iterator[Note]:
+    def own_notes(self, show: str) -> Iterator[Note]:
 
         return notes_of(self, show)
 
@@ -843,9 +843,9 @@ def preferences(
     graph = Graph.of(work.preferences_of(track))
     by_preferences = graded(graph, grades)
     parts = track.each(
-        work.look, progress=progress, induced=work.induced_track(graph, by_preferences, track), graded=others
+        work.score_run, progress=progress, induced=work.induced_track(graph, by_preferences, track), graded=others
     )
-    survey = work.conclude(track, parts, graph, by_preferences, graded=others, apart=apart, more=more)
+    survey = work.summarise(track, parts, graph, by_preferences, graded=others, apart=apart, more=more)
     return work.with_judges(survey, None if other is None else as_preferences(other))
 
 

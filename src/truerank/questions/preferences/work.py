@@ -13,7 +13,7 @@ from truerank.data.arrays import Mask, Rows
 from truerank.data.errors import InputError
 from truerank.data.ids import text
 from truerank.data.notes import Code, Note
-from truerank.data.parts import Part, per_topic
+from truerank.data.parts import Part, part_field
 from truerank.data.preferences import grades_of
 from truerank.data.qrels import Preferences
 from truerank.io.load import as_preferences, as_qrels
@@ -166,10 +166,10 @@ NOT_PREFERRED = Code(
 class Outcomes(Part):
     """How many preferences of each topic a run deals with in which way; see ``ListPreferences``."""
 
-    kept: Rows = per_topic()
-    violated: Rows = per_topic()
-    tied: Rows = per_topic()
-    neither: Rows = per_topic()
+    kept: Rows = part_field(merge="per topic")
+    violated: Rows = part_field(merge="per topic")
+    tied: Rows = part_field(merge="per topic")
+    neither: Rows = part_field(merge="per topic")
 
     @classmethod
     def of(cls, lens: Lens) -> Outcomes:
@@ -260,7 +260,7 @@ def induced_track(graph: Graph, grades: Grades, track: Track) -> Track:
     return Track(as_judged(graph, grades, track.judgments), (), track.measures, track.conventions)
 
 
-def look(lens: Lens, measures: Sequence[Measure], *, induced: Track, graded: Track | None) -> PreferencePart:
+def score_run(lens: Lens, measures: Sequence[Measure], *, induced: Track, graded: Track | None) -> PreferencePart:
     """What is kept of a run."""
     loss = PrefLoss()
     return observe(
@@ -291,7 +291,7 @@ def _graded(lens: Lens, graded: Track) -> RunPart:
     return observe(other, {str(measure): values(other, measure) for measure in graded.measures}, ties=False)
 
 
-def conclude(
+def summarise(
     track: Track,
     parts: Sequence[PreferencePart],
     graph: Graph,

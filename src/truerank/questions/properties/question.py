@@ -290,7 +290,7 @@ class Verdicts(Answer, Mapping[str, dict[str, Verdict]]):
             return tried
         return f"{_MEANING}; {tried}"
 
-    def says(self, show: str) -> Iterator[Note]:
+    def own_notes(self, show: str) -> Iterator[Note]:
         """Beside witnesses, what there is to say beyond them."""
         if show == "witnesses":
             for verdict in self.verdicts:

@@ -130,7 +130,7 @@ class Report(PageAnswer, TrackAnswer[RunStanding]):
                     note = VERDICT(line, measure=words.measure)
                     yield note.about(words.measure) if len(self.measures) > 1 else note
 
-    def says(self, show: str) -> Iterator[Note]:
+    def own_notes(self, show: str) -> Iterator[Note]:
         """Parts that are not there."""
         for part, reason in self.parts.left_out.items():
             yield LEFT_OUT(part=part, reason=reason)

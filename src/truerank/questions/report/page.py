@@ -84,7 +84,7 @@ def page_of_all(found: SeveralReports) -> Page:
 
 def _of_all(found: SeveralReports) -> tuple[Note, ...]:
     """What is said over all collections; nothing where there is nothing to compare."""
-    return () if found.comparison is None else tuple(found.comparison.says("across"))
+    return () if found.comparison is None else tuple(found.comparison.own_notes("across"))
 
 
 def _all_collections(found: SeveralReports) -> Section:

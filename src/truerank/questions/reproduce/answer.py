@@ -207,7 +207,7 @@ class Reproduction(Keyed[ShownExhibit], PageAnswer):
                 open=counts[OPEN],
             )
 
-    def says(self, show: str) -> Iterator[Note]:
+    def own_notes(self, show: str) -> Iterator[Note]:
         """Exhibits that could not be made."""
         for one in self.exhibits:
             if not one.made:

@@ -289,7 +289,7 @@ class Stopping(TrackAnswer[RuleComparison]):
                         cells.append(cell)
         return ColumnarRows(CutList, **columns)
 
-    def says(self, show: str) -> Iterator[Note]:
+    def own_notes(self, show: str) -> Iterator[Note]:
 
         return verdicts(self)
 
@@ -371,7 +371,7 @@ class SavedRule(Answer):
             )
         ]
 
-    def says(self, show: str) -> Iterator[Note]:
+    def own_notes(self, show: str) -> Iterator[Note]:
 
         return fit_notes(self.rule)
 
@@ -625,7 +625,7 @@ def stop(
     """
     from truerank.measures.grammar import parse_all
     from truerank.questions.stop.rules import rules_of
-    from truerank.questions.stop.work import CrossValidation, StopMeasures, averaging, conclude, cross_validate
+    from truerank.questions.stop.work import CrossValidation, StopMeasures, averaging, cross_validate, summarise
     from truerank.questions.truncate.work import whole_measures
     from truerank.track.track import Track
 
@@ -636,7 +636,7 @@ def stop(
     asked = StopMeasures(wanted, held)
     like = given.get("like")
     trials = cross_validate(track, validation, progress, asked)
-    return conclude(track, trials, validation, asked, unlike(like, RULES.overruled(like)))
+    return summarise(track, trials, validation, asked, unlike(like, RULES.overruled(like)))
 
 
 @reads

@@ -13,7 +13,7 @@ from truerank.data.arrays import Floats, Rows
 from truerank.data.errors import InputError
 from truerank.data.extras import needed
 from truerank.data.notes import Note
-from truerank.data.parts import Part, per_topic
+from truerank.data.parts import Part, part_field
 from truerank.data.run import Run
 from truerank.io.direction import low_is_best
 from truerank.io.runs import named_runs
@@ -55,9 +55,9 @@ class StopPart(Part):
     seen: RunPart
     higher_is_better: bool
     """Whether scores of the run are as given; where low ones are best, rules see them negated."""
-    scores: Any = per_topic()
+    scores: Any = part_field(merge="per topic")
     """An array of arrays: the scores of each list, best first."""
-    worth: dict[str, Any] = per_topic()
+    worth: dict[str, Any] = part_field(merge="per topic")
     """By measure, an array of arrays: the score of each list cut after 0, 1, ... documents, down to its end."""
 
 
@@ -69,7 +69,7 @@ class StopMeasures:
     whole: tuple[Measure, ...] = ()
 
 
-def look(lens: Lens, measures: Sequence[Measure], *, cut: Sequence[Measure] | None = None) -> StopPart:
+def score_run(lens: Lens, measures: Sequence[Measure], *, cut: Sequence[Measure] | None = None) -> StopPart:
     """What is kept of a run; only measures that lists are to be ``cut`` by are looked at for every length."""
     lists = ScoreLists.of(lens.run, lens.judged.run_topic[lens.topics])
     found = {str(measure): values(lens, measure) for measure in measures}
@@ -220,7 +220,7 @@ def cross_validate(
         )
     divided = replace(validation, folds=min(validation.folds, len(track.topics)))
     one_run = partial(_try_rules, track=track, validation=divided, fold=divided.fold(len(track.topics)), asked=asked)
-    return track.each(look, whole=one_run, progress=progress, cut=asked.cut)
+    return track.each(score_run, whole=one_run, progress=progress, cut=asked.cut)
 
 
 def _try_rules(
@@ -301,7 +301,7 @@ def _p_values(values: Mapping[str, Floats], validation: CrossValidation) -> dict
     }
 
 
-def conclude(
+def summarise(
     track: Track,
     trials: Sequence[RunTrial],
     validation: CrossValidation,
@@ -371,7 +371,7 @@ def fit_to_all(track: Track, kind: type[Rule]) -> Rule:
     """Fit a rule to all topics of a run."""
     if len(track.runs) != 1:
         raise InputError(f"a rule is fitted to one run, not to {len(track.runs)}; name one of them")
-    [part] = track.each(look)
+    [part] = track.each(score_run)
     [scores] = cut_scores(part, track.measures)
     return scores.fit_all(kind)
 

@@ -230,7 +230,7 @@ class Ties(BoardsAnswer):
 
         return plot_ties(self, theme=theme)
 
-    def says(self, show: str) -> Iterator[Note]:
+    def own_notes(self, show: str) -> Iterator[Note]:
         """How many ties there are, and by measure what they can do."""
         yield self._tied()
         for measure in self.measures:
@@ -327,8 +327,8 @@ def ties(
     >>> [(pair.run, pair.compared_with, pair.reversed_by) for pair in found.pairs]
     [('flat', 'second', ('docid',))]
     """
-    from truerank.questions.ties.work import conclude, cutoffs, look
+    from truerank.questions.ties.work import cutoffs, score_run, summarise
     from truerank.track.track import Track
 
     track = Track.of(qrels, runs, measures, given, RULES, engine=engine)
-    return conclude(track, track.each(look, progress=progress, cutoffs=cutoffs(track.measures)))
+    return summarise(track, track.each(score_run, progress=progress, cutoffs=cutoffs(track.measures)))

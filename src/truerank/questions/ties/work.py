@@ -15,7 +15,7 @@ from truerank.conventions.axes import Conventions
 from truerank.conventions.ties import topics_of
 from truerank.data.arrays import Floats, Rows, distinct
 from truerank.data.judge import every_document
-from truerank.data.parts import added
+from truerank.data.parts import part_field
 from truerank.measures.core.base import Measure
 from truerank.questions.ties.chance import RunOrders, overtakes
 from truerank.questions.ties.question import EXPECTED, TiedPair, TiedRun, TiedTopic, TieOrder, Ties
@@ -37,14 +37,14 @@ class TiesPart(RunPart):
 
     orders: dict[str, dict[str, Values]]
     """By measure, the values in each of the usual orders that the run has."""
-    documents: int = added()
+    documents: int = part_field(merge="sum")
     """Documents listed for the judged topics."""
-    tied_documents: int = added()
-    tied_topics: int = added()
-    tied_judged: int = added()
+    tied_documents: int = part_field(merge="sum")
+    tied_topics: int = part_field(merge="sum")
+    tied_judged: int = part_field(merge="sum")
     spreads: dict[str, TieSpread]
     """By measure, variances over the orders of ties."""
-    straddling: dict[int, int] = added()
+    straddling: dict[int, int] = part_field(merge="sum")
     """By cutoff, the topics with documents on both sides of it that share their score."""
 
 
@@ -53,7 +53,7 @@ def cutoffs(measures: Sequence[Measure]) -> tuple[int, ...]:
     return tuple(sorted({measure.cutoff for measure in measures if measure.cutoff})) or (CUTOFF,)
 
 
-def look(lens: Lens, measures: Sequence[Measure], *, cutoffs: Sequence[int]) -> TiesPart:
+def score_run(lens: Lens, measures: Sequence[Measure], *, cutoffs: Sequence[int]) -> TiesPart:
     """What is kept of a run."""
     every = every_document(lens.judged)
     topic, tied, last = topics_of(every), every.size > 1, every.above + every.size
@@ -80,7 +80,7 @@ def _orders(lens: Lens, found: Values) -> Iterator[tuple[str, Values]]:
         yield order, found.instead(value)
 
 
-def conclude(track: Track, parts: Sequence[TiesPart]) -> Ties:
+def summarise(track: Track, parts: Sequence[TiesPart]) -> Ties:
     """What the order of ties does to each run, and to the order of runs."""
     by_measure = [TiedRuns(parts, measure, track.conventions) for measure in track.measures]
     return Ties(

@@ -151,7 +151,7 @@ class Against(Answer):
             for run, mean in zip(cuts, means(cuts, measure, cut=lists == "cut"), strict=True)
         ]
 
-    def says(self, show: str) -> Iterator[Note]:
+    def own_notes(self, show: str) -> Iterator[Note]:
         return agreeing(self)
 
     def layout(self, show: str, *, top: int | None = None) -> Table:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from truerank.data.arrays import Floats, Rows
-from truerank.data.parts import Part, per_topic
+from truerank.data.parts import Part, part_field
 from truerank.data.rankings import Rankings
 from truerank.measures.core.base import Measure
 from truerank.measures.core.lengths import in_one_pass, prefixes, steps
@@ -29,17 +29,17 @@ _FIRST = 4
 class BestCuts(Part):
     """For each topic of a run that counts: where its list is best cut, and what that is worth."""
 
-    length: Rows = per_topic()
+    length: Rows = part_field(merge="per topic")
     """Shortest of the lengths that score best, up to the tolerance; -1 where the measure has no value."""
-    exact: Rows = per_topic()
+    exact: Rows = part_field(merge="per topic")
     """The same without a tolerance: of all that score best but for rounding, however little the others are behind."""
-    score: Floats = per_topic()
+    score: Floats = part_field(merge="per topic")
     """The score there."""
-    whole: Floats = per_topic()
+    whole: Floats = part_field(merge="per topic")
     """The score of the list as it is."""
-    listed: Rows = per_topic()
+    listed: Rows = part_field(merge="per topic")
     """The length of the list as it is."""
-    unsettled: Floats = per_topic()
+    unsettled: Floats = part_field(merge="per topic")
     """``whole``, before it was settled what topics without a value count as: NaN there."""
 
 

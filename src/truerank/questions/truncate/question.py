@@ -350,11 +350,11 @@ class Cuts(TrackAnswer[Cut]):
     def usual(self) -> str:
         return "against" if self.compared else "summary"
 
-    def says(self, show: str) -> Iterator[Note]:
+    def own_notes(self, show: str) -> Iterator[Note]:
 
         if show in OF_SYSTEMS:
             if self.against is not None:
-                yield from self.against.says(show)
+                yield from self.against.own_notes(show)
             return
         for sheet, of in (("summary", cutting), ("bins", tolerated)):
             if sheet == show:
@@ -583,14 +583,14 @@ def truncate(
     ([3, 0], 0.0735, 0.0837)
     """
     from truerank.measures.grammar import parse_all
-    from truerank.questions.truncate.work import CutMeasures, conclude, look, whole_measures
+    from truerank.questions.truncate.work import CutMeasures, score_run, summarise, whole_measures
     from truerank.track.track import Track
 
     if isinstance(tolerance, bool) or not 0 <= tolerance <= 1:
         raise InputError(f"tolerance={tolerance!r}; give a number from 0 to 1, such as 1e-12")
     wanted = CutMeasures(parse_all(measures), whole_measures(against), float(tolerance))
     track = Track.of(qrels, runs, (*wanted.cut, *wanted.whole), given, RULES, engine=engine)
-    return conclude(track, track.each(look, progress=progress, wanted=wanted), wanted)
+    return summarise(track, track.each(score_run, progress=progress, wanted=wanted), wanted)
 
 
 def against(cuts: Cuts | Mapping[str, Cuts]) -> Against:

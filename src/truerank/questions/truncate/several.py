@@ -46,8 +46,8 @@ class SeveralCuts(SeveralCollections):
     def systems(self) -> Sequence[Any]:
         return () if self.against is None else self.against.systems
 
-    def says(self, show: str) -> Iterable[Note]:
-        return () if self.against is None else self.against.says(show)
+    def own_notes(self, show: str) -> Iterable[Note]:
+        return () if self.against is None else self.against.own_notes(show)
 
     def caption(self, show: str) -> str:
         if not self.sheets[show].spans:

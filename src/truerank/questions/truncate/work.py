@@ -10,7 +10,7 @@ import numpy as np
 
 from truerank.data.arrays import Floats
 from truerank.data.errors import InputError
-from truerank.data.parts import most, united
+from truerank.data.parts import part_field
 from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse_all
 from truerank.questions.truncate.against import NOT_COMPARED, Against, CutAgreement, means
@@ -30,9 +30,9 @@ class CutPart(RunPart):
     """A run: where its lists are best cut, by measure."""
 
     cuts: dict[str, BestCuts]
-    longest: int = most()
+    longest: int = part_field(merge="max")
     """Documents in its longest list."""
-    slow: tuple[str, ...] = united()
+    slow: tuple[str, ...] = part_field(merge="union")
     """Measures that score every length on its own."""
 
 
@@ -55,7 +55,7 @@ def whole_measures(given: Any) -> tuple[Measure, ...]:
     return () if isinstance(given, (list, tuple)) and not given else parse_all(given)
 
 
-def look(lens: Lens, measures: Sequence[Measure], *, wanted: CutMeasures) -> CutPart:
+def score_run(lens: Lens, measures: Sequence[Measure], *, wanted: CutMeasures) -> CutPart:
     """What is kept of a run."""
     cuts = {str(measure): best_cuts(lens, measure, wanted.tolerance) for measure in wanted.cut}
     found = {str(measure): _unsettled(lens, measure, cuts[str(measure)]) for measure in wanted.cut}
@@ -81,7 +81,7 @@ def _unsettled(lens: Lens, measure: Measure, found: BestCuts) -> Values:
     )
 
 
-def conclude(track: Track, parts: Sequence[CutPart], wanted: CutMeasures) -> Cuts:
+def summarise(track: Track, parts: Sequence[CutPart], wanted: CutMeasures) -> Cuts:
     """The best cuts of all runs of a collection."""
     longest = max((part.longest for part in parts), default=0)
     whole = {

@@ -13,7 +13,7 @@ from truerank.data.arrays import Array, Floats, Mask, Rows, distinct, offsets
 from truerank.data.errors import InputError
 from truerank.data.ids import Ids, text
 from truerank.data.judge import every_document, judge
-from truerank.data.parts import Part, per_topic
+from truerank.data.parts import Part, part_field
 from truerank.data.qrels import Qrels, collect
 from truerank.data.rankings import Rankings
 from truerank.measures.core.base import Measure
@@ -34,7 +34,7 @@ DEPTH = 100
 class OpenDocuments(Part):
     """Unjudged documents that a run lists high enough; a topic for each of them."""
 
-    docs: Array = per_topic()
+    docs: Array = part_field(merge="per topic")
     """Their ids, in bytes."""
 
     def documents(self) -> Iterator[tuple[int, bytes]]:
@@ -46,13 +46,13 @@ class OpenDocuments(Part):
 class ListedGains(Part):
     """What judgments of documents that a run lists would gain; a topic for each of them."""
 
-    candidate: Rows = per_topic()
+    candidate: Rows = part_field(merge="per topic")
     """Number of the document among all candidates."""
-    rank: Rows = per_topic()
+    rank: Rows = part_field(merge="per topic")
     """Where the run lists it; of tied ranks the first."""
-    gains: Floats = per_topic()
+    gains: Floats = part_field(merge="per topic")
     """By how much bounds are narrower if it is not relevant, and if it is."""
-    moves: Floats = per_topic()
+    moves: Floats = part_field(merge="per topic")
     """By how much the value of the topic is higher if it is relevant."""
 
 
@@ -62,9 +62,9 @@ class GainsPart(Part):
 
     run: str
     listed: ListedGains
-    unlisted: Floats = per_topic()
+    unlisted: Floats = part_field(merge="per topic")
     """The same of a document that the run does not list: it may still change what is divided by."""
-    unlisted_moves: Floats = per_topic()
+    unlisted_moves: Floats = part_field(merge="per topic")
 
 
 @dataclass(frozen=True, eq=False)

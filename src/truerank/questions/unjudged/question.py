@@ -263,7 +263,7 @@ class Unjudged(TrackAnswer[OpenScore]):
         name = next(iter(self.values()))[measure].measure
         return tuple(pair for pair in self.pairs if pair.measure == name and pair.can_reverse)
 
-    def says(self, show: str) -> Iterator[Note]:
+    def own_notes(self, show: str) -> Iterator[Note]:
         """By measure, how many pairs of runs are undecided and how likely they reverse; the first document to judge."""
         for measure in self.measures:
             yield from self._pairs(measure)
@@ -391,7 +391,7 @@ def unjudged(
     from truerank.questions.unjudged.next import Target, judge_next, search_depth
     from truerank.questions.unjudged.outlook import outlook
     from truerank.questions.unjudged.relevance import lacking
-    from truerank.questions.unjudged.work import conclude, cutoffs, look, refuse_preferences, standings
+    from truerank.questions.unjudged.work import cutoffs, refuse_preferences, score_run, standings, summarise
     from truerank.track.track import Track
 
     one_of("aim", aim, ("pairs", "scores"))
@@ -399,7 +399,7 @@ def unjudged(
     deepest = search_depth(wanted[0], next, depth)
     track = Track.of(qrels, runs, wanted, given, RULES, engine=engine)
     refuse_preferences(track)
-    parts = track.each(look, progress=progress, cutoffs=depths, deepest=deepest)
+    parts = track.each(score_run, progress=progress, cutoffs=depths, deepest=deepest)
     found = standings(track, parts)
     bounded = [measure for measure, one in found.items() if len(one.placed)]
     ahead = outlook(track, bounded, draws, progress) if draws else None
@@ -409,7 +409,7 @@ def unjudged(
         target = Target(pairs, None if ahead is None else ahead.model)
         to_judge = judge_next(track, [part.to_judge for part in parts], next, target, progress)
     no_model = lacking(track.judgments) if draws and ahead is None else None
-    return conclude(track, parts, found, ahead, to_judge, deepest, no_model)
+    return summarise(track, parts, found, ahead, to_judge, deepest, no_model)
 
 
 @reads

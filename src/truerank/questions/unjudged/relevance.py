@@ -21,7 +21,7 @@ import numpy as np
 from truerank.conventions.ties import topics_of
 from truerank.data.arrays import ODD, Floats, Keys, Mask, Rows, begins, offsets, spans, stretches
 from truerank.data.judge import every_document
-from truerank.data.parts import Part, gathered
+from truerank.data.parts import Part, part_field
 from truerank.data.qrels import Qrels
 from truerank.measures.core.base import Measure
 from truerank.statistics.mixed import Covariates, MixedLogit, mixed_logit
@@ -56,12 +56,12 @@ _SELDOM, _NEVER = 1e-3, 1e-4
 class RunRanks(Part):
     """The documents that a run lists."""
 
-    at: Rows = gathered()
+    at: Rows = part_field(merge="concat")
     """The topic of each."""
-    key: Keys = gathered()
-    rank: Floats = gathered()
+    key: Keys = part_field(merge="concat")
+    rank: Floats = part_field(merge="concat")
     """Of tied ranks the middle."""
-    grade: Floats = gathered()
+    grade: Floats = part_field(merge="concat")
     """NaN where nobody judged it."""
 
 

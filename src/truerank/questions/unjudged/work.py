@@ -11,7 +11,7 @@ import numpy as np
 
 from truerank.data.arrays import Floats, Mask, Rows
 from truerank.data.errors import InputError
-from truerank.data.parts import per_topic
+from truerank.data.parts import part_field
 from truerank.data.qrels import Preferences
 from truerank.measures.core.base import Measure
 from truerank.questions.unjudged.abundance import abundance
@@ -38,9 +38,9 @@ from truerank.track.values import Values, residual, values
 class UnjudgedPart(RunPart):
     """A run: how much of it is judged, and its scores without what is not."""
 
-    judged_at: dict[int, Floats] = per_topic()
+    judged_at: dict[int, Floats] = part_field(merge="per topic")
     """By cutoff, the share of judged documents in each list."""
-    judged_share: Floats = per_topic()
+    judged_share: Floats = part_field(merge="per topic")
     """The same of whole lists."""
     condensed: dict[str, Values]
     """By measure, the values of lists without unjudged documents."""
@@ -67,7 +67,7 @@ def refuse_preferences(track: Track) -> None:
         raise InputError("preferences have no unjudged documents; give qrels (four columns: topic, -, document, grade)")
 
 
-def look(lens: Lens, measures: Sequence[Measure], *, cutoffs: Sequence[int], deepest: int | None) -> UnjudgedPart:
+def score_run(lens: Lens, measures: Sequence[Measure], *, cutoffs: Sequence[int], deepest: int | None) -> UnjudgedPart:
     """What is kept of a run; ``deepest`` is how far documents to judge are looked for, if they are."""
     found = {str(measure): values(lens, measure) for measure in measures}
     listed = listed_topics(lens)
@@ -94,7 +94,7 @@ def standings(track: Track, parts: Sequence[UnjudgedPart]) -> dict[Measure, Stan
     return {measure: Standing.of(track, parts, measure) for measure in track.measures}
 
 
-def conclude(
+def summarise(
     track: Track,
     parts: Sequence[UnjudgedPart],
     found: Mapping[Measure, Standing],

@@ -12,7 +12,7 @@ from truerank.conventions.axes import Conventions
 from truerank.data.arrays import ODD, Floats, Keys, Rows, distinct, offsets, spans
 from truerank.data.block import Pool
 from truerank.data.judge import JudgedRun, every_document
-from truerank.data.parts import Part, per_topic
+from truerank.data.parts import Part, part_field
 from truerank.data.rankings import Rankings
 from truerank.measures.core.base import Measure
 from truerank.questions.unjudged.relevance import TopicWorlds, Worlds
@@ -30,9 +30,9 @@ class WorldScores(Part):
     """What a measure gives a run in each world."""
 
     measure: Measure
-    value: Floats = per_topic()
+    value: Floats = part_field(merge="per topic")
     """Topics x worlds."""
-    lengths: Rows = per_topic()
+    lengths: Rows = part_field(merge="per topic")
     """Documents in each list."""
 
     def summaries(self, choice: Conventions) -> Floats:

@@ -120,7 +120,7 @@ class Why(Answer):
         """1 where nothing gives the number."""
         return 0 if self.found else 1
 
-    def says(self, show: str) -> Iterator[Note]:
+    def own_notes(self, show: str) -> Iterator[Note]:
         """What makes an explanation weak, or another one likely."""
         if self.by_chance:
             yield CHANCE("digits" if self.chance is None else "", reported=self.reported, chance=self.chance)
@@ -209,10 +209,10 @@ def why(
     (0.75, ('tied documents stand in ascending order of their ids',))
     """
     from truerank.measures.grammar import parse
-    from truerank.questions.why.work import Reported, as_used, conclude
+    from truerank.questions.why.work import Reported, as_used, summarise
     from truerank.track.track import Track
 
     reported, given = Reported.of(value), as_used(tool)
     wanted = [parse(measure) if isinstance(measure, str) else measure]
     track = Track.of(qrels, run, wanted, given, engine=engine)
-    return conclude(track, reported, tool)
+    return summarise(track, reported, tool)

@@ -337,7 +337,7 @@ class Attempts:
         )
 
 
-def conclude(track: Track, reported: Reported, tool: str | None) -> Why:
+def summarise(track: Track, reported: Reported, tool: str | None) -> Why:
     """What gives the number that was reported for the one run of a track."""
     if len(track.runs) != 1:
         raise InputError(f"a number is about one run, and there are {len(track.runs)}; give one")

@@ -38,7 +38,7 @@ class Work(Protocol):
         """What there is to look at."""
         ...
 
-    def look(self, task: Any, data: Any) -> Any:
+    def score_run(self, task: Any, data: Any) -> Any:
         """What is found in it."""
         ...
 
@@ -80,7 +80,7 @@ class Here:
             data = work.read(task) if reading is None else reading.result()
             following = tasks[place + 1] if place + 1 < len(tasks) else None
             reading = _ahead(work, following) if following is not None and following.is_light else None
-            yield place, work.look(task, data)
+            yield place, work.score_run(task, data)
 
 
 def _ahead(work: Work, task: Any) -> Ahead[Any]:
@@ -103,7 +103,7 @@ class WherePays:
             return
         yield from here.run(work, tasks[:1])
         begun = perf_counter()
-        yield 1, work.look(tasks[1], work.read(tasks[1]))
+        yield 1, work.score_run(tasks[1], work.read(tasks[1]))
         rest: Any = here
         if (perf_counter() - begun) * (len(tasks) - 2) > PAYS:
             from truerank.track.engines.processes import Processes, Unsendable

@@ -198,7 +198,7 @@ class FrameJob:
         """Answers, one for some rows."""
         batch = needed("pyarrow", "Spark").RecordBatch
 
-        from truerank.track.looking import RunTask
+        from truerank.track.loop import RunTask
 
         work = self.job.work
         for table in topic_batches(batches, self.topic):

@@ -47,7 +47,7 @@ def failure(error: Exception) -> tuple[bytes, bytes]:
 def answered(work: Any, task: Any) -> tuple[bytes, bytes]:
     """What comes of work on a task, as a message."""
     try:
-        return DONE, pickle.dumps(work.look(task, work.read(task)), pickle.HIGHEST_PROTOCOL)
+        return DONE, pickle.dumps(work.score_run(task, work.read(task)), pickle.HIGHEST_PROTOCOL)
     except Exception as error:
         return failure(error)
 

@@ -72,7 +72,7 @@ class PieceResult(NamedTuple):
 class PieceWork(Work, Protocol):
     """Work on runs, or on pieces of them."""
 
-    def look(self, task: RunTask, data: Run) -> PieceResult:
+    def score_run(self, task: RunTask, data: Run) -> PieceResult:
         """What is kept of a run or of a piece of it."""
         ...
 
@@ -97,7 +97,7 @@ class RunWork:
         """The run, or a piece of it."""
         return task.piece.read()
 
-    def look(self, task: RunTask, data: Run) -> PieceResult:
+    def score_run(self, task: RunTask, data: Run) -> PieceResult:
         """What is kept of it."""
         lens = self.track.through(data)
         if task.piece.is_whole:
@@ -256,7 +256,7 @@ class PairWork:
             if place not in self.track.kept:
                 self.track.kept[place] = self.track.through(named.read())
 
-    def look(self, task: PairTask, data: None) -> Any:
+    def score_run(self, task: PairTask, data: None) -> Any:
         """What is kept of both."""
         lenses = self.track.kept[task.one], self.track.kept[task.other]
         return self.look_at(*lenses, self.track.measures, **self.parameters)
