@@ -133,7 +133,7 @@ def test_no_question_takes_judgments_for_a_run(truerank: Any, runs: Path, beside
 
 def test_judgments_are_no_run_of_their_folder_in_python(files: Path, runs: Path, beside: Path) -> None:
     also = tr.evaluate(files / "qrels.txt", [runs / "good.run"], "AP", also=[(beside, str(runs))])
-    assert [list(one) for one in (also, *also.also)] == [["good"], ["good", "tied"]]
+    assert [list(one) for one in also.collections.values()] == [["good"], ["good", "tied"]]
     assert list(tr.evaluate(beside, [runs], "AP", higher_is_better=True)) == ["good", "tied"]
     assert list(tr.lint(beside, str(runs)).inputs) == [str(beside), str(runs / "good.run"), str(runs / "tied.run")]
     judged = tr.judges([beside, f"again={files / 'qrels.txt'}"], "AP", runs=runs)

@@ -182,7 +182,7 @@ def test_pairs_that_only_some_judged_are_counted() -> None:
     for judges in ("mean", "each", "bounds", "gpt"):
         found = tr.evaluate(JUDGES, RUNS, "RR", judges=judges)
         [note] = [note for note in found.notices if note.code == "TR114"]
-        assert note == "6 pairs judged, 2 of them by all judges: people 5, gpt 5, llama 3"
+        assert note == "6 pairs judged, 2 of them by all judges: people 5; gpt 5; llama 3"
 
 
 def test_probabilities_that_nobody_chose_what_to_make_of(truerank: Any, files: Path) -> None:

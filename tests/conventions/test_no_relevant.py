@@ -232,3 +232,11 @@ def test_judges_leave_out_topics_that_are_empty_to_them(judges: str, means: list
     found = tr.evaluate({"a": a, "b": b}, run, "Hit@1 RR R@1", judges=judges, no_relevant="skip")["run"]
     assert [score.mean for score in found.values()] == pytest.approx(means)
     assert {len(score.names) for score in found.values()} == {2 if judges == "a" else 3}
+
+
+def test_each_run_has_the_number_of_its_own_topics() -> None:
+    qrels = {f"q{n}": {"a": 1} for n in range(8)}
+    runs = {"x": {f"q{n}": ["a", "b"] for n in range(5)}, "y": {f"q{n}": ["a", "b"] for n in (2, 3)}}
+    notes = [note for note in tr.evaluate(qrels, runs, "AUC", missing="skip").notices if note.code == "TR104"]
+    assert [note.facts["topics"] for note in notes] == [5, 2]
+    assert ["for 5 topics (q0, q1, q2, ...)" in notes[0], "for 2 topics (q2, q3)" in notes[1]] == [True, True]

@@ -74,7 +74,7 @@ def close(one: Any, other: Any) -> bool:
 @pytest.mark.parametrize("name", ASKED)
 def test_what_is_found_of_each_is_what_is_found_of_it_alone(name: str) -> None:
     together, each = several(name), {"one": alone(name), "other": ASKED[name](*OTHER)}
-    assert [one.collection for one in together.every_collection] == ["one", "other"]
+    assert [*together.collections] == ["one", "other"]
     for sheet, told in together.sheets.items():
         if told.spans or (name == "report" and sheet == "files"):
             continue
@@ -127,7 +127,7 @@ def test_every_form_has_all_collections(name: str) -> None:
     together = several(name)
     document = json.loads(together.to_json())
     assert [one["collection"] for one in document["collections"]] == ["one", "other"]
-    faults = jsonschema.Draft202012Validator(schema(type(together))).iter_errors(document)
+    faults = jsonschema.Draft202012Validator(schema(type(together.collections["one"]))).iter_errors(document)
     assert [error.message for error in faults] == []
     for sheet, told in together.sheets.items():
         if not told.spans and together.rows(sheet):
@@ -186,7 +186,7 @@ def test_curves_of_a_mean_go_as_far_as_all_do() -> None:
     [mean] = [row for row in json.loads(found.to_json())["means"]["curves"] if row["run"] == "x"]
     assert len(mean["value"]) == found.collections["other"].max_depth == 4
     for depth, value in enumerate(mean["value"]):
-        assert value == pytest.approx(fmean(one["x"]["P"][depth] for one in found.every_collection))
+        assert value == pytest.approx(fmean(one["x"]["P"][depth] for one in found.collections.values()))
 
 
 # Groups of topics, by the same mechanism.
@@ -204,7 +204,7 @@ def test_groups_are_asked_about_as_collections_are(name: str) -> None:
     }
     together = ASKED[name](*ONE, group=GROUPS)
     # The order of groups is that in which topics come: q0, q1, q10, q11, q2, ...
-    assert [one.collection for one in together.every_collection] == ["low", "high"]
+    assert [*together.collections] == ["low", "high"]
     apart = ASKED[name](*parts["low"], also={"high": parts["high"]}, name="low")
     assert not any("without judgments" in note or "as asked" in note for note in together.notes())
     for sheet, told in together.sheets.items():
@@ -217,7 +217,7 @@ def test_groups_are_asked_about_as_collections_are(name: str) -> None:
     jsonschema = pytest.importorskip("jsonschema", reason="checks documents against schemas")
     document = json.loads(together.to_json())
     assert [one["group"] for one in document["groups"]] == ["low", "high"]
-    faults = jsonschema.Draft202012Validator(schema(type(together))).iter_errors(document)
+    faults = jsonschema.Draft202012Validator(schema(type(together.collections["low"]))).iter_errors(document)
     assert [error.message for error in faults] == []
 
 

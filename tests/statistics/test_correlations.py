@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from truerank.data.errors import InputError
-from truerank.statistics.correlations import kendall, tau_b, spearman, tau_ap, tau_ap_b, weighted_tau
+from truerank.statistics.correlations import kendall, spearman, tau_ap, tau_ap_b, tau_b, weighted_tau
 
 stats = pytest.importorskip("scipy.stats")
 

@@ -134,10 +134,10 @@ class QuestionCommand(click.Command):
         if answer.sheets and "-" not in (*(one.path for one in written), *files.values()):
             if form is None and at.file is None and answer.form:
                 at = replace(at, form=answer.form)
-            show(answer, at, name, quiet=quiet, notes=notes, digits=digits, **_taken(around, answer.layout))
-        for line in (*(one.note for one in written if one.note), *answer.closing_of_all()):
+            show(answer, at, name, quiet=quiet, notes=notes, digits=digits, **_some(around, answer.options()))
+        for line in (*(one.note for one in written if one.note), *answer.closing()):
             say(line)
-        if code := max(one.exit_code for one in answer.every_collection):
+        if code := answer.exit_code:
             click.get_current_context().exit(code)
 
     def _known(self, around: dict[str, Any]) -> Answer | None:
@@ -295,8 +295,12 @@ def _sheet(answer: Answer, around: dict[str, Any]) -> str | None:
 
 def _taken(around: dict[str, Any], method: Callable[..., Any]) -> dict[str, Any]:
     """Those options that a method takes."""
-    takes = {each.name for each in parameters(method)}
-    return {name: value for name, value in around.items() if name in takes and value is not None}
+    return _some(around, {each.name for each in parameters(method)})
+
+
+def _some(around: dict[str, Any], names: Collection[str]) -> dict[str, Any]:
+    """Those options that have these names and were given."""
+    return {name: value for name, value in around.items() if name in names and value is not None}
 
 
 def _write(answer: Answer, file: File, name: str, path: str, sheet: str | None, around: dict[str, Any]) -> None:
@@ -307,7 +311,7 @@ def _write(answer: Answer, file: File, name: str, path: str, sheet: str | None, 
     if file.figure:
         told = {each.name: around[each.name] for each in FIGURE if around.get(each.name) not in (None, ())}
         told = {name: value for name, value in told.items() if name not in taken}
-        if "top" in _taken(around, answer.layout) and not made.ranking:
+        if "top" in _some(around, answer.options()) and not made.ranking:
             # It is about the table alone.
             told.pop("top", None)
         if told:

@@ -162,8 +162,8 @@ def sentence(template: str, **facts: Any) -> str:
     """Put facts into a sentence; after a colon stands how.
 
     ``{runs:run}`` counts things and ``{runs:query/queries}`` has its own plural, ``{runs:has|have}`` goes with a
-    number, ``{share:%}`` is a share in per cent and ``{topics:names}`` names a few; the rest is as in ``format``. A
-    clause in brackets is left out if one of its facts is None.
+    number, ``{share:%}`` is a share in per cent, ``{topics:names}`` names a few and ``{best:score}`` is a score; the
+    rest is as in ``format``. A clause in brackets is left out if one of its facts is None.
 
     >>> sentence("{tied} of {runs:run} {tied:has|have} ties, {share:%} of documents", tied=1, runs=3, share=0.25)
     '1 of 3 runs has ties, 25% of documents'
@@ -193,6 +193,8 @@ class _Words(Formatter):
             return percent(value)
         if format_spec == "names":
             return named(value)
+        if format_spec == "score":
+            return f"{value:.4f}".removesuffix("00")
         noun, _, plural = format_spec.partition("/")
         if isinstance(value, int) and noun.replace(" ", "").isalpha() and len(noun) > 1:
             return counted(value, noun, plural or None)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, TypeVar
+from typing import Any
 
 from truerank.data.errors import InputError
 from truerank.report.answer import Answer
@@ -13,12 +13,11 @@ from truerank.report.several import MEAN
 from truerank.track.collections import Collection, collections, grouped, own_name
 from truerank.track.facts import ASKED
 
-A = TypeVar("A", bound=Answer)
 Progress = Callable[[str, int, int], object]
 
 
 def of_each(function: Callable[..., Any], given: inspect.BoundArguments, *, splits: bool = False) -> Any:
-    """What a question answers of each collection: of the first, with the others beside it.
+    """What a question answers of each collection.
 
     Judgments and runs are parameters of these names, or both in ``files``. A question that ``splits`` is asked of each
     group of topics where these are given.
@@ -71,14 +70,8 @@ def _in_turn(
         if apart == "group":
             # That these are some of the topics is what was asked for.
             notices = tuple(note for note in notices if note.code != ASKED.code)
-        found.append(replace(answer, collection=one.name, apart=apart, notices=notices))
-    return beside(found)
-
-
-def beside(found: Sequence[A]) -> A:
-    """One answer of those of several collections, which have names."""
-    first, *others = (one.among(found) for one in found)
-    return replace(first, also=tuple(others))
+        found.append(replace(answer, collection=one.name, notices=notices))
+    return found[0] if len(found) == 1 else type(found[0]).of_several(found, apart)
 
 
 def _step(progress: Progress | None, collection: str) -> Progress | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, NamedTuple, TypeVar, cast
@@ -26,7 +26,6 @@ from truerank.report.rows import (
     jsonable,
     laid_out,
 )
-from truerank.report.several import COLLECTION, Joined, captions, for_people, joined, labelled, mean_documents
 from truerank.report.signature import Option, parameters
 from truerank.report.table import Column, Table, caption, hidden, plain
 
@@ -34,7 +33,6 @@ if TYPE_CHECKING:
     from typing_extensions import Self
 
     from truerank.measures.core.base import Measure
-    from truerank.report.plots.chart import Plot
 
 VERSION = 2
 """Of the form of JSON, which changes with every key that is renamed or removed."""
@@ -43,8 +41,6 @@ _POLARS = {"str": "String", "int": "Int64", "float": "Float64", "bool": "Boolean
 _ARROW = {"str": "string", "int": "int64", "float": "float64", "bool": "bool_", "id": "int64", "large id": "uint64"}
 """What libraries call the types of columns; pandas is left to see whether whole numbers are all there, but for ids."""
 Result = TypeVar("Result")
-_ALL = 10**12
-"""As many rows as there are."""
 
 
 class Sheet(NamedTuple):
@@ -68,7 +64,7 @@ class Sheet(NamedTuple):
     needs: str = ""
     """The parameter of the question without which there is nothing to show."""
     spans: bool = False
-    """Whether its rows are about all collections at once, where there are several."""
+    """Whether its rows are about all collections at once; the answer for one collection may have none."""
 
     @property
     def grouped(self) -> bool:
@@ -155,14 +151,10 @@ class Answer:
     described: ClassVar[dict[str, Described]] = {}
     """What JSON has beside the sheets."""
     by_collection: ClassVar[bool] = False
-    """Whether there may be several collections, see ``also``."""
+    """Whether it may be asked of several collections, see ``SeveralCollections``."""
 
     collection: str = ""
-    """What the collection is called, beside others."""
-    also: tuple[Any, ...] = ()
-    """What was found of other collections: answers of the same kind."""
-    apart: str = COLLECTION.name
-    """What they are called: a collection, or a group of topics."""
+    """What the collection, or the group of topics, is called, if there are several."""
     notices: tuple[Note, ...] = cast("Any", Notices())
     """What a reader should know about how the numbers came about."""
 
@@ -179,13 +171,12 @@ class Answer:
         """What was found, in words, where a sheet is shown."""
         return ()
 
-    def among(self, every: Sequence[Self]) -> Self:
-        """The same as one of several collections, where that matters to what is shown of it."""
-        return self
+    @classmethod
+    def of_several(cls, answers: Sequence[Self], apart: str) -> Answer:
+        """The answer about several collections; questions that say more about all of them have a class of their own."""
+        from truerank.report.several import SeveralCollections
 
-    def notes_of_all(self, show: str) -> Iterable[Note]:
-        """What is to be said of several collections together, where a sheet is shown that has them one by one."""
-        return ()
+        return SeveralCollections(answers=tuple(answers), apart=apart)
 
     def lead(self, show: str) -> Iterable[str]:
         """What people read before the table; where it is a note, programs have it as such."""
@@ -231,17 +222,9 @@ class Answer:
 
     # What follows from that.
 
-    def side_by_side(self, draw: Callable[[Self], Plot]) -> Plot:
-        """A figure of each collection, side by side."""
-        from truerank.report.plots.panels import beside
-
-        return beside([(one.collection, draw(one)) for one in self.every_collection])
-
-    def closing_of_all(self) -> list[str]:
-        """What is said last of each collection."""
-        if not self.also:
-            return [*self.closing()]
-        return labelled((one.collection, one.closing()) for one in self.every_collection)
+    def options(self, *, whole: bool = False) -> set[str]:
+        """The options of the table that people see, or of the whole one, by name."""
+        return {each.name for each in parameters(self.whole_layout if whole else self.layout)}
 
     def kind(self, show: str | None, flags: Mapping[str, bool] | None = None) -> str:
         """The sheet that is asked for, by name or by the keyword that is its flag; the usual one where none is."""
@@ -261,24 +244,16 @@ class Answer:
         return any(sheet.top is not None for sheet in cls.sheets.values())
 
     @cached_property
-    def every_collection(self) -> tuple[Self, ...]:
-        """This collection, and those beside it."""
-        return (replace(self, also=()), *self.also) if self.also else (self,)
-
-    @cached_property
     def collections(self) -> Mapping[str, Any]:
-        """What was found of each collection, by its name."""
-        return {one.collection: one for one in self.every_collection}
-
-    def _is_apart(self, show: str) -> bool:
-        """Whether a sheet has rows of several collections."""
-        return bool(self.also) and not self.sheets[show].spans
+        """The answer for each collection, by name."""
+        return {self.collection: self}
 
     def rows(self, show: str | None = None) -> Sequence[Any]:
-        """The rows of a sheet; of several collections those of the first, see ``collections``."""
+        """The rows of a sheet."""
         name = self.kind(show)
-        found: Sequence[Any] = getattr(self, self.sheets[name].of or name)
-        return found
+        sheet = self.sheets[name]
+        rows: Sequence[Any] = getattr(self, sheet.of or name, ()) if sheet.spans else getattr(self, sheet.of or name)
+        return rows
 
     def notes(self, show: str | None = None, quiet: Collection[str] = (), *, whole: bool = False) -> tuple[Note, ...]:
         """Everything there is to say where a sheet is shown, but for some codes.
@@ -286,61 +261,9 @@ class Answer:
         Of the ``whole`` table, which programs read, what people have around theirs is among it.
         """
         name = self.kind(show)
-        if self.also:
-            return self._notes_of_all(name, quiet, whole=whole)
         around = self._around(name) if whole else ()
         every = urgent_first((*around, *self.own_notes(name), *self.notices))
         return tuple(note for note in every if note.code not in quiet)
-
-    def _notes_of_all(self, name: str, quiet: Collection[str], *, whole: bool) -> tuple[Note, ...]:
-        """What there is to say of each collection, which is named, and of all."""
-        each: list[tuple[str, Sequence[Note]]]
-        if self._is_apart(name):
-            each = [(one.collection, one.notes(name, quiet, whole=whole)) for one in self.every_collection]
-            tables = [(one.collection, one.whole_layout(name)) for one in self.every_collection]
-            lacking: Sequence[Note] = [*self.notes_of_all(name), *joined(tables, head=self.apart).notes]
-        else:
-            each = [
-                (one.collection, [note for note in one.notices if note.code not in quiet])
-                for one in self.every_collection
-            ]
-            lacking = [*(self._around(name) if whole else ()), *self.own_notes(name)]
-        said = (*(note for note in lacking if note.code not in quiet), *labelled(each))
-        return tuple(urgent_first(note if isinstance(note, Note) else Note(note) for note in said))
-
-    def _joined(self, show: str, *, brief: bool) -> Joined:
-        """The rows of all collections, in brief or whole."""
-        kind = self.sheets[show].row
-        return joined(
-            [(one.collection, _raw(one.rows(show), kind, brief=brief)) for one in self.every_collection],
-            head=self.apart,
-        )
-
-    def _layout(self, show: str, **options: Any) -> Table:
-        """The table that people see, of all collections."""
-        if not self._is_apart(show):
-            return self.layout(show, **options)
-        tables = [(one.collection, one.layout(show, **options)) for one in self.every_collection]
-        whole = None
-        if any(table.hidden for _, table in tables):
-            whole = [(one.collection, one.layout(show, **{**options, "top": _ALL})) for one in self.every_collection]
-        found = for_people(joined(tables, whole, head=self.apart).table, len(tables))
-        below = captions([(name, table.caption or one.caption(show)) for (name, table), one in self._with(tables)])
-        keys = captions([(name, table.key) for name, table in tables])
-        few = [table.hidden for _, table in tables if table.hidden]
-        lead = labelled((name, table.lead) for name, table in tables)
-        return replace(found, caption=below, key=keys, hidden=few[0] if few else "", lead=tuple(lead))
-
-    def _with(self, tables: Sequence[tuple[str, Table]]) -> Iterator[tuple[tuple[str, Table], Self]]:
-        return zip(tables, self.every_collection, strict=True)
-
-    def _whole_layout(self, show: str, **options: Any) -> Table:
-        """The table that programs read, of all collections."""
-        if not self._is_apart(show):
-            return self.whole_layout(show, **options)
-        return joined(
-            [(one.collection, one.whole_layout(show, **options)) for one in self.every_collection], head=self.apart
-        ).table
 
     def _around(self, show: str) -> Iterator[Note]:
         return (one for one in (self.caption(show), *self.lead(show)) if isinstance(one, Note))
@@ -350,9 +273,9 @@ class Answer:
     ) -> Table:
         """The table of a sheet as people see it, with what is said around it; numbers with so many decimals."""
         name = self.kind(show)
-        laid = self._layout(name, **options)
+        laid = self.layout(name, **options)
         key = "; ".join(filter(None, (laid.key, self.sheets[name].meaning)))
-        lead = [line for line in self._lead(name) if not (isinstance(line, Note) and line.code in quiet)]
+        lead = [line for line in self.lead(name) if not (isinstance(line, Note) and line.code in quiet)]
         return replace(
             laid,
             caption=laid.caption or self.caption(name),
@@ -361,11 +284,6 @@ class Answer:
             lead=(*lead, *laid.lead),
             digits=digits,
         )
-
-    def _lead(self, show: str) -> Iterable[str]:
-        if not self._is_apart(show):
-            return self.lead(show)
-        return labelled((one.collection, one.lead(show)) for one in self.every_collection)
 
     def whole(
         self,
@@ -378,8 +296,7 @@ class Answer:
     ) -> Table:
         """The table of a sheet as programs read it: every column, nothing rounded unless that is asked for."""
         name = self.kind(show)
-        taken = {each.name for each in parameters(self.whole_layout)}
-        laid = self._whole_layout(name, **{option: value for option, value in options.items() if option in taken})
+        laid = self.whole_layout(name, **{option: options[option] for option in self.options(whole=True) & {*options}})
         return replace(laid, notes=self.notes(name, quiet, whole=True), digits=digits, significant=significant)
 
     def to_records(self, show: str | None = None, **flags: bool) -> list[dict[str, Any]]:
@@ -395,9 +312,6 @@ class Answer:
 
     def _in_columns(self, show: str) -> tuple[Sequence[Column], Sequence[Sequence[Any]]]:
         """The columns and cells of records."""
-        if self._is_apart(show):
-            table = self._joined(show, brief=False).table
-            return table.columns, table.rows
         return laid_out(self.rows(show), self.sheets[show].row, brief=False)
 
     def to_dict(self, *, quiet: Collection[str] = ()) -> dict[str, Any]:
@@ -407,17 +321,6 @@ class Answer:
             name: documents(self.rows(name), one.row) for name, one in self.sheets.items() if one.json
         }
         said = dict.fromkeys(note for show in self.sheets for note in (*self._around(show), *self.own_notes(show)))
-        if self.also:
-            begin[f"{self.apart}s"] = [{self.apart: one.collection, **one._facts()} for one in self.every_collection]
-            means: dict[str, list[dict[str, Any]]] = {}
-            for name in sheets:
-                if self._is_apart(name):
-                    kind = self.sheets[name].row
-                    each = [(one.collection, documents(one.rows(name), kind)) for one in self.every_collection]
-                    sheets[name] = [{self.apart: of, **row} for of, rows in each for row in rows]
-                    means[name] = jsonable(mean_documents(kind, each, self.apart))
-            sheets["means"] = means
-            said = dict.fromkeys(note for show in self.sheets for note in self.notes(show, whole=True))
         every = urgent_first(dict.fromkeys((*said, *self.notices)))
         return {**begin, **sheets, "notes": [jsonable(note.as_dict()) for note in every if note.code not in quiet]}
 
@@ -456,7 +359,7 @@ class Answer:
         columns: Sequence[Column]
         cells: Sequence[Sequence[Any]]
         if wide:
-            flat = self._whole_layout(name).flat()
+            flat = self.whole_layout(name).flat()
             columns, cells = flat.columns, flat.rows
         else:
             columns, cells = self._in_columns(name)
@@ -611,12 +514,7 @@ class ScoresAnswer(Answer):
 
     def layout(self, show: str, *, top: Top = None) -> Table:
         """The table that people see; of one measure, the better end of a column is that of the measure."""
-        table = super().layout(show, top=top)
-        end = ""
-        if len(self.wanted) == 1:
-            end = "high" if self.wanted[0].higher_is_better else "low"
-        columns = [replace(each, best=end) if each.best == "measure" else each for each in table.columns]
-        return replace(table, columns=tuple(columns))
+        return better_ends(super().layout(show, top=top), self.wanted)
 
 
 class MeasureAnswer(Keyed[Result], ScoresAnswer):
@@ -670,6 +568,15 @@ class TrackAnswer(Keyed[ByMeasure[Result]], ScoresAnswer, Generic[Result]):
         return caption(*counts, conventions=self.conventions.unusual(apart=self.told_apart))
 
 
+def better_ends(table: Table, measures: Sequence[Measure]) -> Table:
+    """A table in which the better end of a column of scores is that of the measure, if there is only one."""
+    end = ""
+    if len(measures) == 1:
+        end = "high" if measures[0].higher_is_better else "low"
+    columns = [replace(each, best=end) if each.best == "measure" else each for each in table.columns]
+    return replace(table, columns=tuple(columns))
+
+
 def _typed(head: Column, values: Sequence[Any], *, wide: bool) -> tuple[str, list[Any]]:
     """A column for data frames with its type; where ids are whole numbers, a row that sums up others has none."""
     if are_numbers(values, head.summary):
@@ -691,11 +598,11 @@ def _pandas_type(type_: str, values: Sequence[Any]) -> str | None:
 
 
 def _table(rows: Sequence[Any], kind: type[Row], *, brief: bool) -> Table:
-    table = _raw(rows, kind, brief=brief)
+    table = raw_table(rows, kind, brief=brief)
     return replace(table, rows=tuple(tuple(map(plain, row)) for row in table.rows))
 
 
-def _raw(rows: Sequence[Any], kind: type[Row], *, brief: bool) -> Table:
+def raw_table(rows: Sequence[Any], kind: type[Row], *, brief: bool) -> Table:
     """The same as records have it: with what is true or false as such."""
     columns, cells = laid_out(rows, kind, brief=brief)
     return Table(tuple(columns), tuple(map(tuple, cells)))

@@ -1,15 +1,22 @@
-"""Several collections in one answer: their tables one below the other, what some of them lack, and their mean."""
+"""An answer about several collections: their tables one below the other, what some of them lack, and their mean."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import cached_property, wraps
+from typing import TYPE_CHECKING, Any
 
-from truerank.data.notes import Code, Note
-from truerank.report.rows import Row
+from truerank.data.errors import InputError
+from truerank.data.notes import Code, Note, urgent_first
+from truerank.report.answer import VERSION, Answer, better_ends, raw_table
+from truerank.report.rows import Row, documents, jsonable
+from truerank.report.signature import adjustable
 from truerank.report.table import Bounded, Cell, Column, Rounded, Table, number
+
+if TYPE_CHECKING:
+    from truerank.report.plots.chart import Plot
 
 MEAN = "mean"
 """What stands in the place of a collection where there is the mean over all of them: none can be called so."""
@@ -26,6 +33,174 @@ LACKING = Code(
 
 _Place = tuple[str, int]
 """A column by its name, and which of those that are called so it is."""
+_ALL = 10**12
+"""As many rows as there are."""
+
+
+class SeveralCollections(Answer):
+    """The answers of a question for several collections, or for several groups of topics.
+
+    Tables, records, JSON and notes are about all of them. Everything else is that of the first: ``found["bm25"]["AP"]``
+    and the attributes that its answer has; ``found.collections`` has each by name. Figures are drawn side by side.
+    """
+
+    answers: tuple[Any, ...]
+    """The answers for the single ones, all of the same question."""
+    apart: str = COLLECTION.name
+    """What they are: a collection, or a group."""
+
+    def __post_init__(self) -> None:
+        first = self.answers[0]
+        known = ("question", "sheets", "files", "described", "notices")
+        vars(self).update({name: getattr(first, name) for name in known})
+
+    @cached_property
+    def collections(self) -> Mapping[str, Any]:
+        """The answer for each collection, by name."""
+        return {one.collection: one for one in self.answers}
+
+    # What is that of the first.
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or "answers" not in vars(self) or hasattr(type(self), name):
+            # Copies are made without any; and what fails here is not to be answered by the first.
+            raise AttributeError(name)
+        found = getattr(self.answers[0], name)
+        if any(file.figure and name == (file.of or option) for option, file in self.files.items()):
+            return self._side_by_side(name, found)
+        return found
+
+    def __getitem__(self, name: Any) -> Any:
+        return self.answers[0][name]
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.answers[0])
+
+    def __len__(self) -> int:
+        return len(self.answers[0])
+
+    def __bool__(self) -> bool:
+        return bool(self.answers[0])
+
+    def usual(self) -> str:
+        return str(self.answers[0].usual())
+
+    def caption(self, show: str) -> str:
+        return str(self.answers[0].caption(show))
+
+    @property
+    def form(self) -> str:
+        return str(self.answers[0].form)
+
+    def options(self, *, whole: bool = False) -> set[str]:
+        found: set[str] = self.answers[0].options(whole=whole)
+        return found
+
+    def _facts(self) -> dict[str, Any]:
+        found: dict[str, Any] = self.answers[0]._facts()
+        return found
+
+    # What is about all of them.
+
+    @property
+    def exit_code(self) -> int:
+        """The highest of all: what was asked has to be so in each of them."""
+        return max(int(one.exit_code) for one in self.answers)
+
+    def closing(self) -> list[str]:
+        return labelled(self._each(lambda one: one.closing()))
+
+    def lead(self, show: str) -> Iterable[str]:
+        return () if self.sheets[show].spans else labelled(self._each(lambda one: one.lead(show)))
+
+    def notes(self, show: str | None = None, quiet: Collection[str] = (), *, whole: bool = False) -> tuple[Note, ...]:
+        """What there is to say of each collection, which is named, and of all."""
+        name = self.kind(show)
+        if self.sheets[name].spans:
+            each = self._each(lambda one: [note for note in one.notices if note.code not in quiet])
+            of_all = [*(self._around(name) if whole else ()), *self.own_notes(name)]
+        else:
+            each = self._each(lambda one: one.notes(name, quiet, whole=whole))
+            of_all = [*joined(self._each(lambda one: one.whole_layout(name)), head=self.apart).notes]
+        notes = (*(note for note in of_all if note.code not in quiet), *labelled(each))
+        return tuple(urgent_first(note if isinstance(note, Note) else Note(note) for note in notes))
+
+    def layout(self, show: str, **options: Any) -> Table:
+        """The tables that people see of each, one below the other, and the means."""
+        if self.sheets[show].spans:
+            return better_ends(super().layout(show, **options), getattr(self.answers[0], "wanted", ()))
+        tables = self._each(lambda one: one.layout(show, **options))
+        whole = None
+        if any(table.hidden for _, table in tables):
+            whole = self._each(lambda one: one.layout(show, **{**options, "top": _ALL}))
+        below = [
+            (name, table.caption or one.caption(show)) for (name, table), one in zip(tables, self.answers, strict=True)
+        ]
+        return replace(
+            for_people(joined(tables, whole, head=self.apart).table, len(tables)),
+            caption=captions(below),
+            key=captions([(name, table.key) for name, table in tables]),
+            hidden=next((table.hidden for _, table in tables if table.hidden), ""),
+            lead=tuple(labelled((name, table.lead) for name, table in tables)),
+        )
+
+    def whole_layout(self, show: str, **options: Any) -> Table:
+        """The tables that programs read of each, one below the other, and the means."""
+        if self.sheets[show].spans:
+            return super().whole_layout(show)
+        return joined(self._each(lambda one: one.whole_layout(show, **options)), head=self.apart).table
+
+    def _in_columns(self, show: str) -> tuple[Sequence[Column], Sequence[Sequence[Any]]]:
+        if self.sheets[show].spans:
+            return super()._in_columns(show)
+        kind = self.sheets[show].row
+        table = joined(self._each(lambda one: raw_table(one.rows(show), kind, brief=False)), head=self.apart).table
+        return table.columns, table.rows
+
+    def to_dict(self, *, quiet: Collection[str] = ()) -> dict[str, Any]:
+        """Everything, in the terms of JSON: rows with their collection, and the means of each sheet."""
+        sheets: dict[str, Any] = {}
+        means: dict[str, list[dict[str, Any]]] = {}
+        for name, sheet in self.sheets.items():
+            if not sheet.json:
+                continue
+            if sheet.spans:
+                sheets[name] = documents(self.rows(name), sheet.row)
+                continue
+            each = [(one.collection, documents(one.rows(name), sheet.row)) for one in self.answers]
+            sheets[name] = [{self.apart: of, **row} for of, rows in each for row in rows]
+            means[name] = jsonable(mean_documents(sheet.row, each, self.apart))
+        notes = dict.fromkeys(note for show in self.sheets for note in self.notes(show, whole=True))
+        every = urgent_first(dict.fromkeys((*notes, *self.notices)))
+        return {
+            "version": VERSION,
+            "question": self.question,
+            **self._facts(),
+            f"{self.apart}s": [{self.apart: name, **facts} for name, facts in self._each(lambda one: one._facts())],
+            **sheets,
+            "means": means,
+            "notes": [jsonable(note.as_dict()) for note in every if note.code not in quiet],
+        }
+
+    def _each(self, of: Callable[[Any], Any]) -> list[tuple[str, Any]]:
+        """Something of each answer, with the name of its collection."""
+        return [(one.collection, of(one)) for one in self.answers]
+
+    def _side_by_side(self, name: str, method: Callable[..., Any]) -> Callable[..., Any]:
+        """What draws the figure of each collection, side by side."""
+
+        @wraps(method)
+        def draw(*args: Any, **given: Any) -> Plot:
+            if any(isinstance(value, Answer) for value in (*args, *given.values())):
+                raise InputError("another answer is drawn beside that of one collection; draw collections one by one")
+            from truerank.report.plots.panels import beside
+
+            return beside(self._each(lambda one: getattr(one, name)(*args, **given)))
+
+        return adjustable(draw)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({', '.join(f'{name}: {one!r}' for name, one in self.collections.items())})"
 
 
 @dataclass(frozen=True, eq=False)

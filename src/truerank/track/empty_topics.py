@@ -3,20 +3,57 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from truerank.conventions.axes import Conventions
 from truerank.data.arrays import Mask, Rows
 from truerank.data.notes import Code, Note
-from truerank.data.printing import counted, named
+from truerank.data.printing import sentence
 from truerank.measures.core.base import Measure
 
 DIGITS = 4
 """Decimals that are printed."""
+_LACKS = {
+    "": "{topics:topic} {topics:has|have} no relevant document",
+    "graded_": "{topics:topic} {topics:has|have} no document of grade {grade:g} or higher",
+}
+"""What topics without relevant documents do not have."""
+_EFFECTS = {
+    "empty": "",
+    "out_of_all": ": left out of every mean",
+    "out_of_some": ": left out of the mean of {measures:names}",
+    "no_mean": ": the mean of {measures:names} is undefined",
+    "highest": ": no run can score above {score:score}",
+    "highest_by": ": no run can score above {by_score}",
+}
+_FATES = {
+    "left_out": "left out of the mean",
+    "counted": "counted as {counted:g}",
+    "undefined": "the mean is undefined[; {remedy}]",
+}
+"""What becomes of topics where a measure is undefined."""
+_WHERE = {
+    "": "{topics:topic} ({names:names})",
+    "_of_each": "[{least} to ]{topics:topic} of each run ({names:names})",
+}
+"""Topics where a measure is undefined: the same of all runs, or others of every run."""
 UNDEFINED = Code(
-    "TR104", "topics without relevant documents, or where a measure is undefined for another reason: what they count as"
+    "TR104",
+    "topics without relevant documents, or where a measure is undefined for another reason: what they count as",
+    **{
+        f"{lack}{effect}": f"{_LACKS[lack]}{_EFFECTS[effect]} ({{topics:topic|topics}} {{names:names}})"
+        for lack in _LACKS
+        for effect in _EFFECTS
+    },
+    **{
+        f"{fate}{where}": f"{{measures:names}} {{count:is|are}} undefined for {_WHERE[where]} {{lack}}: {_FATES[fate]}"
+        "[; {convention}=skip leaves these topics out of the mean]"
+        for fate in _FATES
+        for where in _WHERE
+    },
+    each={"by_score": "{score:score} by {measures:names}"},
 )
 
 
@@ -47,13 +84,15 @@ def highest(measure: Measure, empty: Mask, lengths: Rows, choice: Conventions) -
     return measure.aggregate(np.where(empty, 0.0, 1.0), lengths)
 
 
-def told(found: Sequence[EmptyTopics], topics: Sequence[str], choice: Conventions, *, measures: int) -> Iterator[Note]:
+def empty_notes(
+    found: Sequence[EmptyTopics], topics: Sequence[str], choice: Conventions, *, measures: int
+) -> Iterator[Note]:
     """What empty topics mean for scores: a note for all measures with the same ones.
 
     ``topics`` are the names of all topics, and ``measures`` is how many measures there are, empty topics or not.
 
     >>> from truerank.measures.rr import RR
-    >>> [*told([EmptyTopics(RR(), np.array([False, True]), 0.5)], ["q1", "q2"], Conventions(), measures=1)]
+    >>> [*empty_notes([EmptyTopics(RR(), np.array([False, True]), 0.5)], ["q1", "q2"], Conventions(), measures=1)]
     ['1 topic has no relevant document: no run can score above 0.50 (topic q2)']
     """
     groups: dict[tuple[int, ...], list[EmptyTopics]] = {}
@@ -61,63 +100,56 @@ def told(found: Sequence[EmptyTopics], topics: Sequence[str], choice: Convention
         if one.empty.any():
             groups.setdefault(tuple(np.flatnonzero(one.empty).tolist()), []).append(one)
     for places, some in groups.items():
-        names, count = [str(one.measure) for one in some], len(places)
-        lacks = f"{counted(count, 'topic')} {'has' if count == 1 else 'have'} {_lack(some)}"
-        where = f"{'topic' if count == 1 else 'topics'} {named([topics[place] for place in places[:4]])}"
+        grade = _lowest_relevant(some)
+        form, facts = _effect(some, choice, every=len(some) == measures)
         yield UNDEFINED(
-            f"{lacks}{_effect(some, choice, every=len(some) == measures)} ({where})",
-            measures=names,
-            topics=count,
+            form if grade is None else f"graded_{form}",
+            measures=[str(one.measure) for one in some],
+            topics=len(places),
+            names=[topics[place] for place in places],
+            grade=grade,
             counted=0.0 if choice.counts_undefined else choice.no_relevant,
             highest={str(one.measure): one.highest for one in some if one.highest is not None},
+            **facts,
         )
 
 
-def _lack(some: Sequence[EmptyTopics]) -> str:
-    """What the topics do not have: documents of the lowest grade that is relevant to one of the measures."""
+def _lowest_relevant(some: Sequence[EmptyTopics]) -> float | None:
+    """The lowest grade that is relevant to one of the measures; None if it is the usual one."""
     levels = [one.measure.core.level or 0.0 for one in some if one.measure.asks_relevance]
     least = min(levels, default=0.0)
-    return "no relevant document" if least <= 1 else f"no document of grade {least:g} or higher"
+    return None if least <= 1 else least
 
 
-def _effect(some: Sequence[EmptyTopics], choice: Conventions, *, every: bool) -> str:
-    names = listed([str(one.measure) for one in some])
+def _effect(some: Sequence[EmptyTopics], choice: Conventions, *, every: bool) -> tuple[str, dict[str, Any]]:
+    """What empty topics do to means: the form of the note, and more facts of it."""
     if choice.skips_undefined:
-        return f": left out of {'every mean' if every else f'the mean of {names}'}"
+        return ("out_of_all" if every else "out_of_some"), {}
     if not choice.counts_undefined:
-        return f": the mean of {names} is undefined"
-    ends: dict[str, list[str]] = {}
+        return "no_mean", {}
+    by_score: dict[str, dict[str, Any]] = {}
     for one in some:
         if one.highest is not None:
-            ends.setdefault(_score(one.highest), []).append(str(one.measure))
-    if not ends:
-        return ""
-    if every and len(ends) == 1 and all(one.highest is not None for one in some):
-        return f": no run can score above {next(iter(ends))}"
-    return f": no run can score above {' or '.join(f'{end} by {listed(these)}' for end, these in ends.items())}"
-
-
-def _score(value: float) -> str:
-    """A score with two decimals, or with all that are printed if two are not enough."""
-    return f"{value:.{DIGITS}f}".removesuffix("00")
-
-
-def listed(names: Sequence[str]) -> str:
-    """Names of measures, the first four of many.
-
-    >>> listed(["AP", "RR", "P@5", "R@5", "nDCG"])
-    'AP, RR, P@5, R@5 and 1 more'
-    """
-    return ", ".join(names[:4]) + (f" and {len(names) - 4} more" if len(names) > 4 else "")
+            found = by_score.setdefault(f"{one.highest:.{DIGITS}f}", {"score": one.highest, "measures": []})
+            found["measures"].append(str(one.measure))
+    if not by_score:
+        return "empty", {}
+    if every and len(by_score) == 1 and all(one.highest is not None for one in some):
+        [only] = by_score.values()
+        return "highest", {"score": only["score"]}
+    return "highest_by", {"by_score": [*by_score.values()]}
 
 
 class Undefined(NamedTuple):
     """What topics lack that a measure has no value for, and what becomes of them."""
 
     lack: str
-    fate: str
+    form: str
+    """What becomes of them: "left_out", "counted" or "undefined"."""
     counted: float | str
     """The value that they count as, or the convention that they do not count by."""
+    remedy: str | None = None
+    """What gives the measure a value for them."""
 
     @classmethod
     def of(cls, measure: Measure, choice: Conventions) -> Undefined:
@@ -129,20 +161,36 @@ class Undefined(NamedTuple):
         """
         lack = "at depth 0" if measure.has_no_depth else measure.undefined_because
         if choice.skips_undefined:
-            return cls(lack, "left out of the mean", choice.no_relevant)
+            return cls(lack, "left_out", choice.no_relevant)
         if choice.counts_undefined and measure.counts_as == measure.counts_as:
-            return cls(lack, f"counted as {measure.counts_as:g}", measure.counts_as)
-        remedy = "" if measure.has_no_depth else measure.remedy
-        return cls(lack, "; ".join(filter(None, ("the mean is undefined", remedy))), "nan")
+            return cls(lack, "counted", measure.counts_as)
+        return cls(lack, "undefined", "nan", None if measure.has_no_depth else measure.remedy or None)
 
-    def note(self, measures: Sequence[str], where: str, topics: int, *, others: bool = False) -> Note:
-        """The note on some topics; ``others`` says that the measures have values for others."""
-        could = self.counted == "nan" and others
-        skip = "; no_relevant=skip leaves these topics out of the mean" if could else ""
-        verb = "is" if len(measures) == 1 else "are"
+    @property
+    def fate(self) -> str:
+        """What becomes of them, in words."""
+        return sentence(_FATES[self.form], counted=self.counted, remedy=self.remedy)
+
+    def note(
+        self,
+        measures: Sequence[str],
+        names: Sequence[str],
+        topics: int,
+        every: int,
+        *,
+        least: int | None = None,
+    ) -> Note:
+        """The note on so many ``topics`` of ``every``; from ``least`` on, if they differ between runs."""
+        could_skip = self.form == "undefined" and topics < every
         return UNDEFINED(
-            f"{listed(measures)} {verb} undefined for {where} {self.lack}: {self.fate}{skip}",
+            self.form if least is None else f"{self.form}_of_each",
             measures=list(measures),
+            count=len(measures),
             topics=topics,
+            names=list(names),
+            least=None if least == topics else least,
+            lack=self.lack,
             counted=self.counted,
+            remedy=self.remedy,
+            convention="no_relevant" if could_skip else None,
         )

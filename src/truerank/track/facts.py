@@ -19,11 +19,10 @@ from truerank.data.ids import text
 from truerank.data.judges import Judges
 from truerank.data.notes import Code, Later, Note, read_notes
 from truerank.data.parts import Part, part_field
-from truerank.data.printing import counted, named
 from truerank.data.qrels import Qrels
 from truerank.data.run import Noted
 from truerank.measures.core.base import Measure
-from truerank.track.empty_topics import DIGITS, EmptyTopics, Undefined, concerns, highest, listed, told
+from truerank.track.empty_topics import DIGITS, EmptyTopics, Undefined, concerns, empty_notes, highest
 from truerank.track.lens import Lens
 from truerank.track.pools import JudgmentPools
 from truerank.track.swapped import REMEDY, RunShape, run_shape, suspicion
@@ -40,19 +39,71 @@ of a call."""
 ALONE = 3
 """Runs up to which each has a note of its own."""
 
-READ_JUDGMENTS = Code("TR101", "what was guessed or made up when the judgments were read")
-READ_RUN = Code("TR102", "what was guessed or made up when a run was read")
-MISSING = Code("TR103", "judged topics that a run leaves out")
-IGNORED = Code("TR105", "topics of a run without judgments")
-NOTHING_JUDGED = Code("TR106", "a run of which no document is judged")
-TIES = Code("TR107", "scores that the order of ties can move by a printed digit")
-UNJUDGED_SHARE = Code("TR108", "a large share of unjudged documents down to a cutoff")
-SAMPLED = Code("TR109", "scores that are means over a sample: of the orders of ties, or of random judgments")
-UNBOUNDED = Code("TR110", "measures without bounds, where bounds were asked for")
-JUDGED = Code("TR114", "judges who did not judge the same pairs of topic and document")
-ASSUMED = Code("TR111", "what a measure takes for granted because it was not told")
-SWAPPED = Code("TR119", "judgments and a run that may be swapped")
-ASKED = Code("TR118", "which of the judged topics were asked for")
+MAY_BE = f"judgments and run may be swapped; {REMEDY}"
+
+READ_JUDGMENTS = Code("TR101", "what was guessed or made up when the judgments were read", "{read}")
+READ_RUN = Code("TR102", "what was guessed or made up when a run was read", "{read}")
+MISSING = Code(
+    "TR103",
+    "judged topics that a run leaves out",
+    empty="{topics:topic} ({missing:names}) of {judged} missing: counted as empty lists",
+    skip="{topics:topic} ({missing:names}) of {judged} missing: left out of the mean",
+    most_empty="lists {lists:,} of {judged:judged topic}; the others count as empty lists",
+    most_skip="lists {lists:,} of {judged:judged topic}; the others are left out",
+)
+IGNORED = Code("TR105", "topics of a run without judgments", "{topics:topic} without judgments: ignored")
+NOTHING_JUDGED = Code("TR106", "a run of which no document is judged", "no document is judged; check that ids match")
+TIES = Code(
+    "TR107",
+    "scores that the order of ties can move by a printed digit",
+    "the order of ties can move {measure} from {low:.4f} to {high:.4f}[ (and {others:other measure})]",
+    runs="the order of ties can move a printed digit of {runs:run}; most in {run}: {measure} from {low:.4f} to "
+    "{high:.4f}",
+    brief="[ties move {runs} of {of:run}, most {run}: {measure} {low:.4f} to {high:.4f}; see truerank ties]",
+)
+UNJUDGED_SHARE = Code(
+    "TR108",
+    "a large share of unjudged documents down to a cutoff",
+    "{shares}",
+    each={"shares": "{share:.0%} of the top {cutoff} documents are unjudged"},
+)
+SAMPLED = Code(
+    "TR109",
+    "scores that are means over a sample: of the orders of ties, or of random judgments",
+    "{sampled}",
+    judgments="{drawn}",
+    each={
+        "sampled": "{measure} sampled over orders of ties, standard error {std_error:.2g}",
+        "drawn": "{measure} is the mean over {draws:,} draws of judgments, standard error {std_error:.2g}",
+    },
+)
+UNBOUNDED = Code(
+    "TR110",
+    "measures without bounds, where bounds were asked for",
+    "{measures:names}: unjudged documents give no bounds",
+    ties="{measures:names}: unjudged documents give no bounds; unjudged=nonrelevant gives those over ties",
+)
+JUDGED = Code(
+    "TR114",
+    "judges who did not judge the same pairs of topic and document",
+    "{pairs:pair} judged, {common:,} of them by all judges: {by_judge}",
+    each={"by_judge": "{judge} {pairs:,}"},
+)
+ASSUMED = Code("TR111", "what a measure takes for granted because it was not told", "{measure}: {assumes}")
+SWAPPED = Code(
+    "TR119",
+    "judgments and a run that may be swapped",
+    values=f"there are more than {{most}} different grades, and the only scores are {{scores:names}}: {MAY_BE}",
+    grades=f"each topic has {{relevant}} relevant documents, and the only scores are {{scores:names}}: {MAY_BE}",
+    lists=f"each topic has {{relevant}} relevant documents, and the run lists {{listed:.3g}} per topic: {MAY_BE}",
+)
+ASKED = Code(
+    "TR118",
+    "which of the judged topics were asked for",
+    "{topics:,} of {judged:judged topic}, as asked",
+    unknown="{topics:,} of {judged:judged topic}, as asked; {absent:topic|topics} {unknown:names} {absent:is|are} not "
+    "judged",
+)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -249,7 +300,7 @@ def unread_notes(judgments: Qrels, choice: Conventions, parts: Sequence[RunPart]
         *_each(parts, lambda part: _missing(judgments, choice, part, most=True)),
         *_each(parts, _nothing_judged),
         *of_judgments(judgments),
-        *_each(parts, lambda part: READ_RUN("; ".join(part.notes)) if part.notes else None),
+        *_each(parts, lambda part: READ_RUN(read="; ".join(part.notes)) if part.notes else None),
         *_undefined(judgments, choice, parts),
         *_each(parts, lambda part: _missing(judgments, choice, part, most=False)),
         *_each(parts, _ignored),
@@ -265,31 +316,26 @@ def by_judges(judges: Judges) -> Iterable[Note]:
     if judges.common.all():
         return
     each = {name: int(judged.sum()) for name, judged in zip(judges.names, judges.judged, strict=True)}
-    common, by_name = int(judges.common.sum()), ", ".join(f"{name} {count:,}" for name, count in each.items())
     yield JUDGED(
-        f"{counted(len(judges.pairs), 'pair')} judged, {common:,} of them by all judges: {by_name}",
         pairs=len(judges.pairs),
-        common=common,
+        common=int(judges.common.sum()),
         judges=each,
+        by_judge=[{"judge": name, "pairs": count} for name, count in each.items()],
     )
 
 
 def of_judgments(judgments: Qrels) -> Iterator[Note]:
     """What there is to know about judgments: how they were read, and whether all of them were asked for."""
-    yield from map(READ_JUDGMENTS, judgments.notes)
+    yield from (READ_JUDGMENTS(read=one) for one in judgments.notes)
     if judgments.rest is not None:
         count, unknown = len(judgments.topics), judgments.rest.unknown
         every = count + len(judgments.rest.judgments.topics)
-        said = f"{count:,} of {counted(every, 'judged topic')}, as asked"
-        if unknown:
-            subject, verb = ("topic", "is") if len(unknown) == 1 else ("topics", "are")
-            said += f"; {subject} {named(unknown)} {verb} not judged"
-        yield ASKED(said, topics=count, judged=every, unknown=unknown)
+        yield ASKED("unknown" if unknown else "", topics=count, judged=every, unknown=unknown, absent=len(unknown))
 
 
 def _swapped(judgments: Qrels, part: RunPart) -> Note | None:
-    why = suspicion(judgments, part.shape)
-    return SWAPPED(f"{why}: judgments and run may be swapped; {REMEDY}").urgently() if why else None
+    found = suspicion(judgments, part.shape)
+    return None if found is None else SWAPPED(found.form, **found.facts).urgently()
 
 
 def _missing(judgments: Qrels, choice: Conventions, part: RunPart, *, most: bool) -> Note | None:
@@ -299,25 +345,23 @@ def _missing(judgments: Qrels, choice: Conventions, part: RunPart, *, most: bool
     if not absent.any() or (2 * absent.sum() > len(absent)) != most:
         return None
     missing, every = np.flatnonzero(absent), len(judgments.topics)
-    if most:
-        fate = {"empty": "; the others count as empty lists", "skip": "; the others are left out"}
-        said = f"lists {every - len(missing):,} of {counted(every, 'judged topic')}{fate.get(choice.missing, '')}"
-        return MISSING(said, topics=len(missing), counted=choice.missing).urgently()
-    fate = {"empty": "counted as empty lists", "skip": "left out of the mean"}
-    named = _topics([text(judgments.topics[topic]) for topic in missing])
-    return MISSING(
-        f"{named} of {every} missing: {fate.get(choice.missing, '')}", topics=len(missing), counted=choice.missing
+    note = MISSING(
+        f"most_{choice.missing}" if most else choice.missing,
+        topics=len(missing),
+        missing=[text(judgments.topics[topic]) for topic in missing],
+        lists=every - len(missing),
+        judged=every,
+        counted=choice.missing,
     )
+    return note.urgently() if most else note
 
 
 def _ignored(part: RunPart) -> Note | None:
-    if not part.ignored:
-        return None
-    return IGNORED(f"{counted(part.ignored, 'topic')} without judgments: ignored", topics=part.ignored)
+    return IGNORED(topics=part.ignored) if part.ignored else None
 
 
 def _nothing_judged(part: RunPart) -> Note | None:
-    return None if part.judged else NOTHING_JUDGED("no document is judged; check that ids match").urgently()
+    return None if part.judged else NOTHING_JUDGED().urgently()
 
 
 def _empty(judgments: Qrels, choice: Conventions, parts: Sequence[RunPart]) -> Iterator[EmptyTopics]:
@@ -345,7 +389,7 @@ def _undefined(judgments: Qrels, choice: Conventions, parts: Sequence[RunPart]) 
     every = parts[0].values if parts else {}
     empty = [*_empty(judgments, choice, parts)]
     if empty:
-        yield from told(empty, [*map(text, judgments.topics)], choice, measures=len(every))
+        yield from empty_notes(empty, [*map(text, judgments.topics)], choice, measures=len(every))
     known = {name: np.zeros(len(judgments.topics), np.bool_) for name in every}
     known |= {str(one.measure): one.empty for one in empty}
     found: dict[tuple[tuple[int, ...], Undefined], dict[str, None]] = {}
@@ -359,9 +403,16 @@ def _undefined(judgments: Qrels, choice: Conventions, parts: Sequence[RunPart]) 
         names = [text(judgments.topics[topic]) for topic in absent]
         alike.setdefault((tuple(measures), undefined), []).append(names)
     for (measures_, undefined), different in alike.items():
-        for where in map(_topics, different) if len(different) <= ALONE else [_some(different)]:
-            most = max(map(len, different))
-            yield undefined.note(measures_, where, most, others=most < len(judgments.topics))
+        most = max(map(len, different))
+        if len(different) > ALONE:
+            # They are others for every run.
+            least = min(map(len, different))
+            yield undefined.note(measures_, different[0], most, len(judgments.topics), least=least)
+            continue
+        for topics in different:
+            # Where a run has no value in any topic, leaving topics out helps nobody.
+            of = len(judgments.topics) if most < len(judgments.topics) else len(topics)
+            yield undefined.note(measures_, topics, len(topics), of)
 
 
 def _unread_ties(choice: Conventions, parts: Sequence[RunPart]) -> Iterable[Note | Later]:
@@ -381,20 +432,12 @@ def _ties(choice: Conventions, runs: Sequence[tuple[str, Mapping[str, Values], M
     if not moved:
         return
     _, run, measure, low, high = max(moved, key=lambda one: one[0])
-    most = f"{measure} from {low:.{DIGITS}f} to {high:.{DIGITS}f}"
     count = len({name for _, name, *_ in moved})
     facts = {"runs": count, "run": run, "measure": measure, "low": low, "high": high}
     if len(runs) > 1:
-        said = f"the order of ties can move a printed digit of {counted(count, 'run')}; most in {run}: {most}"
-    elif len(moved) > 1:
-        said = f"the order of ties can move {most} (and {counted(len(moved) - 1, 'other measure')})"
+        yield TIES("runs", **facts, of=len(runs))
     else:
-        said = f"the order of ties can move {most}"
-    note = TIES(said, **facts)
-    if len(runs) > 1:
-        span = f"{low:.{DIGITS}f} to {high:.{DIGITS}f}"
-        note = note.in_brief(f"ties move {counted(count, 'run')}, most {run}: {measure} {span}; see truerank ties")
-    yield note
+        yield TIES(**facts, of=None, others=len(moved) - 1 or None)
 
 
 def _unjudged(part: RunPart) -> Note | None:
@@ -404,26 +447,27 @@ def _unjudged(part: RunPart) -> Note | None:
     large = {k: share for k, share in means.items() if share >= UNJUDGED}
     if not large:
         return None
-    said = ", ".join(f"{share:.0%} of the top {k} documents are unjudged" for k, share in large.items())
-    return UNJUDGED_SHARE(said, **{f"top_{k}": share for k, share in large.items()})
+    shares = [{"cutoff": k, "share": share} for k, share in large.items()]
+    return UNJUDGED_SHARE(shares=shares, **{f"top_{k}": share for k, share in large.items()})
 
 
 def _sampled(judgments: Qrels, choice: Conventions, part: RunPart) -> Note | None:
     errors = {name: found.std_error for name, found in part.values.items() if found.error.any()}
-    drawn = choice.averages_judgments and isinstance(judgments, Chances)
-    how = f"is the mean over {DRAWS:,} draws of judgments" if drawn else "sampled over orders of ties"
-    said = [f"{name} {how}, standard error {error:.2g}" for name, error in errors.items()]
-    return SAMPLED(", ".join(said), **errors) if said else None
+    if not errors:
+        return None
+    if choice.averages_judgments and isinstance(judgments, Chances):
+        drawn = [{"measure": name, "draws": DRAWS, "std_error": error} for name, error in errors.items()]
+        return SAMPLED("judgments", drawn=drawn, **errors)
+    return SAMPLED(sampled=[{"measure": name, "std_error": error} for name, error in errors.items()], **errors)
 
 
 def _measures(choice: Conventions, measures: Sequence[Measure]) -> Iterable[Note]:
     unbounded = [str(measure) for measure in measures if choice.unjudged_bounds and not measure.has_bounds]
     if unbounded:
-        remedy = "; unjudged=nonrelevant gives those over ties" if choice.tie_bounds else ""
-        yield UNBOUNDED(f"{listed(unbounded)}: unjudged documents give no bounds{remedy}", measures=unbounded)
+        yield UNBOUNDED("ties" if choice.tie_bounds else "", measures=unbounded)
     for measure in measures:
         if measure.assumes:
-            yield ASSUMED(f"{measure}: {measure.assumes}", measure=str(measure))
+            yield ASSUMED(measure=str(measure), assumes=measure.assumes)
 
 
 def _each(parts: Sequence[RunPart], say: Callable[[RunPart], Note | None]) -> Iterable[Note]:
@@ -436,14 +480,3 @@ def _each(parts: Sequence[RunPart], say: Callable[[RunPart], Note | None]) -> It
         yield note.about(f"{len(true)} runs, such as {run}", run=run, runs=len(true))
     else:
         yield from (note.about(run, run=run) for run, note in true)
-
-
-def _topics(names: Sequence[str]) -> str:
-    shown = ", ".join(names[:3]) + (", ..." if len(names) > 3 else "")
-    return f"{counted(len(names), 'topic')} ({shown})"
-
-
-def _some(different: Sequence[Sequence[str]]) -> str:
-    """Topics that are others for every run."""
-    counts = [len(names) for names in different]
-    return f"{min(counts)} to {max(counts)} topics of each run ({', '.join(different[0][:3])}, ...)"

@@ -18,19 +18,25 @@ from truerank.data.chances import Chances
 from truerank.data.judge import JudgedRun, every_document
 from truerank.data.notes import Code, Note
 from truerank.data.parts import Part, part_field
-from truerank.data.printing import counted
 from truerank.data.qrels import Preferences, Qrels
 from truerank.data.rankings import gain_of
 from truerank.io.runs import Named, is_distributed, one_by_one
 from truerank.measures.core.base import Measure, Scaled
-from truerank.pooling.certainty import deep
 from truerank.pooling.survey import Survey, look_at_pool, orders, reach, survey
 
 if TYPE_CHECKING:
     from truerank.track.lens import Lens
 
 _Alike = tuple[bool, bool, bool, bool, str]
-POOLED = Code("TR112", "which runs are taken for those that made the pool, where a measure asks for it")
+POOLED = Code(
+    "TR112",
+    "which runs are taken for those that made the pool, where a measure asks for it",
+    "{measures:names}: the pool is taken to be {depth} deep, of {contributors:,} of {runs:run}",
+    deeper="{measures:names}: the pool is taken to be {depth}+ deep, of {contributors:,} of {runs:run}",
+    all="{measures:names}: the judgments do not show which runs made the pool; all {runs:,} that are evaluated "
+    "together are taken",
+    only="{measures:names}: the judgments do not show which runs made the pool; the one given is taken",
+)
 
 
 class JudgmentPools:
@@ -128,23 +134,13 @@ class JudgmentPools:
         found = self._surveys.get(_alike(choice))
         if found is None:
             return
-        named, runs = ", ".join(map(str, self._measures)), len(found.runs)
+        measures, runs = [*map(str, self._measures)], len(found.runs)
         if found.given:
-            who = "the one given is" if runs == 1 else f"all {runs:,} that are evaluated together are"
-            yield POOLED(
-                f"{named}: the judgments do not show which runs made the pool; {who} taken",
-                contributors=runs,
-                runs=runs,
-                depth=None,
-            )
-        else:
-            count = len(found.members)
-            yield POOLED(
-                f"{named}: the pool is taken to be {deep(found.depths)} deep, of {count:,} of {counted(runs, 'run')}",
-                contributors=count,
-                runs=runs,
-                depth=found.depth,
-            )
+            yield POOLED("only" if runs == 1 else "all", measures=measures, contributors=runs, runs=runs, depth=None)
+            return
+        least, most = found.depths
+        form = "" if least == most else "deeper"
+        yield POOLED(form, measures=measures, contributors=len(found.members), runs=runs, depth=found.depth)
 
     def unjudged(self, choice: Conventions) -> Rows:
         """How many documents of each topic are listed by one of the runs, and not judged."""

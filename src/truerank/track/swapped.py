@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -135,16 +135,24 @@ def refuse(judgments: Qrels, run: RunShape, name: str) -> None:
         )
 
 
-def suspicion(judgments: Qrels, run: RunShape) -> str:
-    """What makes it likely that judgments and a run are in each other's place; "" if nothing does."""
+class Suspicion(NamedTuple):
+    """What makes it likely that judgments and a run are in each other's place."""
+
+    form: str
+    """What it rests on: "values" or the length of lists, with "grades" or "lists" of the run."""
+    facts: dict[str, Any]
+
+
+def suspicion(judgments: Qrels, run: RunShape) -> Suspicion | None:
+    """What makes it likely that judgments and a run are in each other's place, if anything does."""
     shape = judgment_shape(judgments)
+    scores = [f"{score:g}" for score in sorted(run.grades)]
     if shape.values and run.has_grades:
-        return f"there are more than {MANY} different grades, and the scores are {run.scores}"
+        return Suspicion("values", {"most": MANY, "scores": scores})
     if not shape.length or run.lists < TOPICS:
-        return ""
-    relevant = f"each topic has {shape.length} relevant documents"
+        return None
     if run.has_grades:
-        return f"{relevant}, and the scores are {run.scores}"
+        return Suspicion("grades", {"relevant": shape.length, "scores": scores})
     if 2 * run.documents <= run.lists * shape.length:
-        return f"{relevant}, and the run lists {run.documents / run.lists:.3g} per topic"
-    return ""
+        return Suspicion("lists", {"relevant": shape.length, "listed": run.documents / run.lists})
+    return None

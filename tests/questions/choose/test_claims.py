@@ -17,7 +17,7 @@ from truerank.questions.choose.leaves import DEEP
 from truerank.questions.choose.question import Choice, broken, choose
 from truerank.questions.choose.work import patience
 from truerank.questions.properties.question import properties
-from truerank.statistics.correlations import kendall, tau_b, spearman
+from truerank.statistics.correlations import kendall, spearman, tau_b
 
 BROKEN_SOMEWHERE = {
     "R@20": {"Recall"},

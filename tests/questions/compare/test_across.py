@@ -110,6 +110,6 @@ def test_it_is_what_is_shown_first_and_says_what_it_takes_for_granted() -> None:
     assert found.table(top=1).hidden or len(found.table(top=1).rows) == 1
     alone = compared(also=())
     assert alone.usual() == "systems"
-    assert alone.every_across == alone.every_across_pair == []
+    assert (*alone.rows("across"), *alone.rows("across_pairs")) == ()
     stranger = compared(also={"b": (SECOND[0], {"other": SECOND[1]["good"], "one": SECOND[1]["poor"]})})
     assert any(note.code == "TR354" for note in stranger.notes())

@@ -15,7 +15,7 @@ from truerank.questions.depth.figure import coloured, depths_shown
 from truerank.questions.depth.question import Curve, Curves
 from truerank.report.plots.theme import THEMES
 
-altair = pytest.importorskip("altair")
+pytest.importorskip("altair")
 pytest.importorskip("vl_convert")
 
 Both = tuple[Curves, Curves]
@@ -39,9 +39,8 @@ def altered(curves: Curves, means: dict[str, list[float]]) -> Curves:
     return replace(curves, lines=lines, max_depth=len(next(iter(means.values()))), pool_depth=None)
 
 
-def test_altair_takes_the_figure_for_valid(both: Both) -> None:
-    spec = {**both[0].plot(other=both[1]).spec, "datasets": {}}
-    assert altair.ConcatChart.from_dict(spec).to_dict(validate=False)["columns"] == 2
+def test_treatments_stand_side_by_side(both: Both) -> None:
+    assert both[0].plot(other=both[1]).spec["columns"] == 2
 
 
 def test_a_row_a_measure_and_a_column_a_treatment(both: Both) -> None:

@@ -13,7 +13,7 @@ from truerank.data.errors import InputError
 from truerank.questions.depth import figure
 from truerank.questions.depth.question import Curves, Stability
 
-altair = pytest.importorskip("altair")
+pytest.importorskip("altair")
 pytest.importorskip("vl_convert")
 
 Both = tuple[Curves, Curves]
@@ -33,7 +33,6 @@ def rows(spec: dict[str, Any], panel: int, mark: str) -> list[dict[str, Any]]:
 
 def test_a_line_a_measure_in_both_panels(found: tuple[Stability, ...]) -> None:
     spec = plot_stability(found).spec
-    altair.ConcatChart.from_dict({**spec, "datasets": {}})
     for one, tau, share in zip(found, rows(spec, 0, "line"), rows(spec, 1, "line"), strict=True):
         assert tau["name"] == share["name"] == one.measure
         assert tau["y"] == pytest.approx(one.tau_a[np.array(tau["x"], int) - 1], abs=1e-5)

@@ -11,7 +11,7 @@ from truerank.measures.grammar import parse
 from truerank.questions.properties.examples import Example
 from truerank.questions.properties.question import properties
 from truerank.questions.properties.scoring import OnScale, blocks, score
-from truerank.statistics.correlations import tau_b, spearman
+from truerank.statistics.correlations import spearman, tau_b
 
 
 @pytest.mark.parametrize("seed", range(3))

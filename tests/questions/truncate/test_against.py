@@ -96,9 +96,7 @@ def test_where_less_is_better_the_order_is_turned_around() -> None:
     best = [cut.mean_best for cut in cuts.cuts("F").values()]
     assert (
         against(cuts).tau("PrefLoss", "F")
-        == tr.agreement(
-            dict(zip(runs, [-one for one in loss], strict=True)), dict(zip(runs, best, strict=True))
-        ).tau_a
+        == tr.agreement(dict(zip(runs, [-one for one in loss], strict=True)), dict(zip(runs, best, strict=True))).tau_a
     )
 
 

@@ -9,10 +9,10 @@ import numpy as np
 
 from truerank.data.printing import counted
 from truerank.questions.calibrate.question import Lengths
+from truerank.report.figures import Figure, FigureAxis, FigurePanel, LineMarks, PlacedDot, Series
 from truerank.report.plots.chart import Plot
-from truerank.report.plots.marks import Dot, Line, dots, lines, rule
-from truerank.report.plots.panels import Layer, Panel, PlotAxis, extent, figure
-from truerank.report.plots.theme import Key, chosen
+from truerank.report.plots.kinds import drawn
+from truerank.report.plots.panels import HEIGHT, WIDTH, extent
 
 if TYPE_CHECKING:
     from truerank.data.arrays import Floats, Rows
@@ -30,46 +30,50 @@ def plot_by_length(found: Lengths, labels: dict[str, str], *, raw: bool = False,
 
     A dot is the length that scores best. ``labels`` are what measures are called.
     """
-    look = chosen(theme)
     longest = max(len(scores) for scores in found.values()) - 1
-    x = PlotAxis("Length of the list", (0.0, float(max(longest, 1))), nice=False)
+    x = FigureAxis(title="Length of the list", domain=(0.0, float(max(longest, 1))))
     columns = 2 if raw and len(found) > 1 else 1
     if raw:
         last = len(found) - columns
         panels = [
-            Panel(_layers(found, {name: scores}, labels, replace(x, titled=place >= last), labels[name], Key(look)))
+            _panel(found, {name: scores}, labels, replace(x, titled=place >= last), labels[name])
             for place, (name, scores) in enumerate(found.items())
         ]
     else:
-        key = Key(look, "", tuple(dict.fromkeys(labels[name] for name in found)))
         scaled = {name: found.scaled(name) for name in found}
-        layers = _layers(found, scaled, labels, x, "Score above silence, over its largest magnitude", key)
-        panels = [Panel(layers, width=_WIDE, height=_TALL)]
-    caption = f"{_said(found)}; {'dashed' if raw else '0'} is silence, a dot the best length"
-    return figure(panels, look, columns=columns, title="Score by length of the list", caption=caption)
+        panels = [_panel(found, scaled, labels, x, "Score above silence, over its largest magnitude")]
+    described = Figure(
+        kind=LineMarks(noun="measure", dot="measure", width=WIDTH if raw else _WIDE, height=HEIGHT if raw else _TALL),
+        panels=panels,
+        title="Score by length of the list",
+        caption=f"{_said(found)}; {'dashed' if raw else '0'} is silence, a dot the best length",
+        groups=() if raw else tuple(dict.fromkeys(labels[name] for name in found)),
+        columns=columns,
+    )
+    return drawn(described, theme=theme)
 
 
-def _layers(
-    found: Lengths, values: dict[str, Floats], labels: dict[str, str], x: PlotAxis, title: str, key: Key
-) -> tuple[Layer, ...]:
-    y = PlotAxis(title, extent(np.concatenate([*values.values()])))
-    series = [_line(labels[name], scores, found.best[name]) for name, scores in values.items()]
-    best = [
-        Dot(labels[name], found.best[name], float(scores[found.best[name]]), labels[name])
-        for name, scores in values.items()
-        if found.best[name] >= 0
-    ]
+def _panel(found: Lengths, values: dict[str, Floats], labels: dict[str, str], x: FigureAxis, y: str) -> FigurePanel:
     silence = float(next(iter(values.values()))[0])
-    level = rule(silence, y, key.theme.quiet, across=True) if np.isfinite(silence) else ()
-    return (*level, *lines(series, x, y, key, noun="measure"), dots(best, x, y, key, noun="measure"))
+    return FigurePanel(
+        rows=[_line(labels[name], scores, found.best[name]) for name, scores in values.items()],
+        x=x,
+        y=FigureAxis(title=y, domain=extent(np.concatenate([*values.values()])), nice=True),
+        across=silence if np.isfinite(silence) else None,
+        dots=[
+            PlacedDot(labels[name], found.best[name], float(scores[found.best[name]]), labels[name])
+            for name, scores in values.items()
+            if found.best[name] >= 0
+        ],
+    )
 
 
-def _line(label: str, values: Floats, best: int) -> Line:
+def _line(label: str, values: Floats, best: int) -> Series:
     shown: Rows = np.arange(len(values))
     if len(shown) > _POINTS:
         some = np.linspace(0, len(values) - 1, _POINTS).astype(np.intp).tolist()
         shown = np.array(sorted({*some, max(best, 0)}), np.intp)
-    return Line(label, shown, values[shown], label)
+    return Series(label, shown.tolist(), values[shown].tolist())
 
 
 def _said(found: Lengths) -> str:

@@ -114,7 +114,7 @@ def of_topic(qrels: Any, run: Any, topic: str, max_grade: float | None) -> Grade
     rows = np.arange(judgments.offsets[place], judgments.offsets[place + 1])
     one = collect([name], [0, len(rows)], judgments.docs.take(rows), judgments.grade[rows])
     top = judgments.max_grade if max_grade is None else max_grade
-    notes = (*of_judgments(judgments), *map(READ_RUN, listed.notes))
+    notes = (*of_judgments(judgments), *(READ_RUN(read=one) for one in listed.notes))
     return GradedList(f"{listed.name}, topic {topic}", one, listed, top, notes)
 
 

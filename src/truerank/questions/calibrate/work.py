@@ -103,7 +103,7 @@ def calibrated(
             *(fit.notes if fit is not None else ()),
             *(listed.notes if listed is not None else ()),
             *left_out,
-            *(ASSUMED(f"{measure}: {measure.assumes}", measure=str(measure)) for measure in wanted if measure.assumes),
+            *(ASSUMED(measure=str(measure), assumes=measure.assumes) for measure in wanted if measure.assumes),
             *(_missed(found, aim) if aim is not None else ()),
         ),
     )

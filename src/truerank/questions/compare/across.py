@@ -85,11 +85,10 @@ class Across:
         return self.each[0].measure
 
 
-def across(answer: Comparison) -> tuple[Across, ...]:
+def across(collections: Mapping[str, Comparison]) -> tuple[Across, ...]:
     """The systems of all collections by each measure."""
-    every = answer.every_collection
-    names = tuple(one.collection for one in every)
-    return tuple(_across(names, tuple(one[measure] for one in every)) for measure in answer.measures)
+    every = tuple(collections.values())
+    return tuple(_across(tuple(collections), tuple(one[measure] for one in every)) for measure in every[0].measures)
 
 
 def _across(names: tuple[str, ...], each: tuple[MeasureComparison, ...]) -> Across:
@@ -195,15 +194,15 @@ def _pairs(
         )
 
 
-def said_across(answer: Comparison) -> Iterator[Note]:
-    """What was answer over all collections, and what that assumes."""
-    every = answer.across
+def said_across(every: Sequence[Across]) -> Iterator[Note]:
+    """What was found over all collections, and what that assumes."""
     if not any(one.pairs for one in every):
         yield ALONE()
         return
+    alpha = every[0].each[0].settings.alpha
     for one in every:
         yield _verdict(one)
-        mixed = [pair for pair in one.pairs if pair.p_mixed < answer.settings.alpha]
+        mixed = [pair for pair in one.pairs if pair.p_mixed < alpha]
         if mixed:
             turned = sum(pair.better_in > 0 and pair.worse_in > 0 for pair in mixed)
             yield MIXED(
@@ -211,7 +210,7 @@ def said_across(answer: Comparison) -> Iterator[Note]:
                 measure=one.measure,
                 pairs=len(mixed),
                 of=len(one.pairs),
-                alpha=answer.settings.alpha,
+                alpha=alpha,
                 turned=turned,
             )
     lacking = [row.run for row in every[0].systems if row.mean is None]

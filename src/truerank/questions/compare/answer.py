@@ -11,7 +11,7 @@ from truerank.data.errors import InputError
 from truerank.data.given_ids import ByTopic
 from truerank.data.notes import Note
 from truerank.data.printing import counted
-from truerank.report.answer import PLOT, File, MeasureAnswer, Sheet
+from truerank.report.answer import PLOT, Answer, File, MeasureAnswer, Sheet
 from truerank.report.digits import ranks
 from truerank.report.rows import ColumnarRows, Row, column, derived
 from truerank.report.signature import Option, Theme, adjustable
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from truerank.data.arrays import Array, Floats, Mask, Rows
     from truerank.measures.core.base import Measure
-    from truerank.questions.compare.across import Across
     from truerank.questions.compare.gates import Gate
     from truerank.questions.compare.outcomes import Gains
     from truerank.questions.compare.plan import CompareSettings
@@ -674,25 +673,15 @@ class Comparison(MeasureAnswer[MeasureComparison]):
         yield from (outcome.sentence for outcome in self.gates)
 
     def usual(self) -> str:
-        """Gates, where there are some; of several collections, all of them together."""
-        return "gates" if self.gates else "across" if self.also else "systems"
+        """Gates, if there are some."""
+        return "gates" if self.gates else "systems"
 
-    @cached_property
-    def across(self) -> tuple[Across, ...]:
-        """By measure, the systems over all collections; none of one collection."""
-        from truerank.questions.compare.across import across
+    @classmethod
+    def of_several(cls, answers: Sequence[Comparison], apart: str) -> Answer:
+        """Collections, which are compared over all of them, too."""
+        from truerank.questions.compare.several import SeveralComparisons
 
-        return across(self) if self.also else ()
-
-    @property
-    def every_across(self) -> list[AcrossSystem]:
-        """One row per measure and system, the best first."""
-        return [row for one in self.across for row in one.systems]
-
-    @property
-    def every_across_pair(self) -> list[AcrossPair]:
-        """One row per measure and pair."""
-        return [row for one in self.across for row in one.pairs]
+        return SeveralComparisons(answers=tuple(answers), apart=apart)
 
     @property
     def every_system(self) -> list[SystemMean]:
@@ -752,9 +741,6 @@ class Comparison(MeasureAnswer[MeasureComparison]):
 
         if show == "paper":
             return
-        if self.sheets[show].spans:
-            yield from (note.about(one.collection) for one in self.every_collection for note in one.doubts)
-            return
         yield from self.doubts
         for note in said(self):
             # The sentences of gates have the rest.
@@ -765,17 +751,13 @@ class Comparison(MeasureAnswer[MeasureComparison]):
         """What the topics can show, and where tests had little to work with."""
         from truerank.questions.compare.words import further
 
-        if self.sheets[show].spans:
-            from truerank.questions.compare.across import said_across
-
-            return said_across(self) if self.also else iter(())
         return iter(()) if show == "paper" else further(self)
 
     def caption(self, show: str) -> Note:
         """How the numbers came about: topics, test, correction, level, intervals, conventions."""
-        from truerank.questions.compare.words import how, how_across
+        from truerank.questions.compare.words import how
 
-        return how_across(self) if self.sheets[show].spans and self.also else how(self)
+        return how(self)
 
     def layout(self, show: str, *, top: Top = None) -> Table:
         """A leaderboard with letters, pairs with their intervals, topics that got worse, or gates."""
@@ -787,9 +769,7 @@ class Comparison(MeasureAnswer[MeasureComparison]):
         """Everything that a reader of a pull request wants to know, in Markdown."""
         from truerank.questions.compare.layout import summary
 
-        if not self.also:
-            return summary(self, top)
-        return "\n".join(f"## {one.collection}\n\n{one.summary(top)}" for one in self.every_collection)
+        return summary(self, top)
 
     def render(self, form: str, show: str | None = None, *, quiet: Collection[str] | None = (), **options: Any) -> str:
         """The text of a format; with gates, in Markdown the summary, unless a sheet is asked for.
@@ -800,7 +780,7 @@ class Comparison(MeasureAnswer[MeasureComparison]):
             from truerank.questions.compare.paper import FORMS, block
 
             if form in FORMS:
-                return "\n\n".join(block(one, form) for one in self.every_collection)
+                return block(self, form)
         if form == "markdown" and show is None and self.gates:
             return self.summary(top=options.get("top")).removesuffix("\n")
         return super().render(form, show, quiet=quiet, **options)
@@ -810,8 +790,7 @@ class Comparison(MeasureAnswer[MeasureComparison]):
         """Draw one panel per measure with intervals: of "differences" from a single baseline, or of "systems"."""
         from truerank.questions.compare.figure import plot_comparison
 
-        shown = None if show in self.sheets and self.sheets[show].spans else show
-        return self.side_by_side(lambda one: plot_comparison(one, shown, theme=theme))
+        return plot_comparison(self, show, theme=theme)
 
     def __repr__(self) -> str:
         return f"Comparison({len(self.runs)} runs, {len(self.topics)} topics, {len(self.by_name)} measures)"

@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from truerank.data.errors import InputError
-from truerank.data.printing import counted, readable
+from truerank.data.printing import counted
 from truerank.questions.compare.answer import BETTER, WORSE, Comparison, MeasureComparison
 from truerank.questions.compare.words import intervals_by
+from truerank.report.figures import Figure, FigureAxis, FigurePanel, IntervalMarks
 from truerank.report.plots.chart import Plot
-from truerank.report.plots.marks import Interval, intervals, rule
-from truerank.report.plots.panels import Layer, Panel, PlotAxis, extent, figure
-from truerank.report.plots.theme import Key, Theme, chosen
+from truerank.report.plots.kinds import drawn
 
 _ROW, _WIDTH, _COLUMNS = 18, 360, 2
-_ROOM = 0.05
-"""Of the range of values, left free at both ends."""
 _GROUPS = {BETTER: "significantly better", WORSE: "significantly worse", "": "not significant"}
 
 
@@ -27,18 +22,6 @@ def plot_comparison(answer: Comparison, show: str | None = None, *, theme: str =
     if show == "differences" and baseline is None:
         raise InputError("differences are drawn from one baseline; name one")
     apart = baseline is not None and show != "systems"
-    look = chosen(theme)
-    # Neighbours in the palette are shades; better and worse are opposites.
-    opposite = replace(look, palette=(look.palette[0], look.palette[3], look.quiet))
-    key = Key(opposite, groups=tuple(_GROUPS.values()), symbol="circle") if apart else Key(look)
-    panels = [
-        Panel(
-            _differences(each, key, look) if apart else _means(each, key),
-            width=_WIDTH,
-            height=_ROW * (len(each.asked) if apart else len(each.runs)),
-        )
-        for each in answer.values()
-    ]
     level = f"{100 * answer.settings.confidence:g}% intervals"
     by = intervals_by(answer) if apart else "t"
     topics = " or ".join(dict.fromkeys(str(len(each.topics)) for each in answer.values()))
@@ -46,9 +29,28 @@ def plot_comparison(answer: Comparison, show: str | None = None, *, theme: str =
     of = "differences of means" if apart else "means"
     significant = f"; {answer.settings.title}, {answer.settings.correction_title}" if apart else ""
     caption = f"{topics} topics, {of} with {level} by {by}{significant}"
-    columns = min(_COLUMNS, len(panels))
     ranking = [first.runs[at] for at in first.order] if (first := next(iter(answer.values()), None)) else []
-    return figure(panels, look, columns=columns, title=readable(title), caption=readable(caption), ranking=ranking)
+    kind = IntervalMarks(
+        name="b" if apart else "run",
+        value="difference" if apart else "mean",
+        low="low",
+        high="high",
+        group=(lambda pair: _GROUPS.get(pair.verdict, _GROUPS[""])) if apart else None,
+        zero=apart,
+        width=_WIDTH,
+        row=_ROW,
+    )
+    described = Figure(
+        kind=kind,
+        panels=[_differences(each) if apart else _means(each) for each in answer.values()],
+        title=title,
+        caption=caption,
+        groups=tuple(_GROUPS.values()) if apart else (),
+        opposite=apart,
+        columns=min(_COLUMNS, len(answer)),
+        ranking=tuple(ranking),
+    )
+    return drawn(described, theme=theme)
 
 
 def _title(answer: Comparison) -> str:
@@ -86,20 +88,11 @@ def _baseline(answer: Comparison) -> str | None:
     return answer.runs[0] if len(answer.runs) == 2 else None
 
 
-def _means(each: MeasureComparison, key: Key) -> tuple[Layer, ...]:
-    drawn = [Interval(one.run, one.mean, one.low, one.high) for one in each.systems.values()]
-    return intervals(drawn, PlotAxis(each.by.label, _span(drawn), nice=False), key)
+def _means(each: MeasureComparison) -> FigurePanel:
+    return FigurePanel(rows=[*each.systems.values()], x=FigureAxis(title=each.by.label))
 
 
-def _differences(each: MeasureComparison, key: Key, look: Theme) -> tuple[Layer, ...]:
+def _differences(each: MeasureComparison) -> FigurePanel:
     order = {each.runs[at]: place for place, at in enumerate(each.order)}
     pairs = sorted(each.pairs, key=lambda pair: order[pair.b])
-    drawn = [
-        Interval(pair.b, pair.difference, pair.low, pair.high, _GROUPS.get(pair.verdict, _GROUPS[""])) for pair in pairs
-    ]
-    axis = PlotAxis(f"Difference in {each.by.label}", _span([*drawn, Interval("", 0.0, 0.0, 0.0)]), nice=False)
-    return *rule(0.0, axis, look.quiet), *intervals(drawn, axis, key)
-
-
-def _span(drawn: list[Interval]) -> tuple[float, float]:
-    return extent([end for one in drawn for end in (one.low, one.x, one.high)], room=_ROOM)
+    return FigurePanel(rows=pairs, x=FigureAxis(title=f"Difference in {each.by.label}"))

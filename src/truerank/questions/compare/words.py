@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -337,15 +337,16 @@ def how(answer: Comparison) -> Note:
     )
 
 
-def how_across(answer: Comparison) -> Note:
+def how_across(collections: Mapping[str, Comparison]) -> Note:
     """How numbers over several collections came about."""
+    first = next(iter(collections.values()))
     return HOW(
         "across",
-        **answer.settings.as_dict() | {"alpha": _level(answer.settings.alpha)},
+        **first.settings.as_dict() | {"alpha": _level(first.settings.alpha)},
         **dict.fromkeys(("topics", "groups", "tests_in_brief", "deciding")),
-        counts=[_count(one.collection, next(iter(one.values()))) for one in answer.every_collection],
-        confidence=answer.settings.confidence,
-        conventions=_listed(answer, _ALWAYS),
+        counts=[_count(name, next(iter(one.values()))) for name, one in collections.items()],
+        confidence=first.settings.confidence,
+        conventions=_listed(first, _ALWAYS),
     )
 
 

@@ -303,20 +303,15 @@ class Curves(TrackAnswer["Floats"]):
         Beside the curves stand ``other`` ones, by default those without unjudged documents.
         """
         show = show or ("grid" if self.grid else "curves")
-        if self.also and other is not None:
-            raise InputError("other curves stand beside those of one collection; draw collections one by one")
         if show == "grid":
             from truerank.questions.depth.grid_figure import plot_grid
 
-            return self.side_by_side(lambda one: plot_grid(one, theme=theme))
+            return plot_grid(self, theme=theme)
         from truerank.questions.depth.figure import plot_depth, plot_stability
 
-        def draw(one: Curves) -> Plot:
-            if show == "curves":
-                return plot_depth(one, other or one.condensed, scale=scale, theme=theme)
-            return plot_stability(one.stability(), alpha=one.alpha, pool_depth=one.pool_depth, scale=scale, theme=theme)
-
-        return self.side_by_side(draw)
+        if show == "curves":
+            return plot_depth(self, other or self.condensed, scale=scale, theme=theme)
+        return plot_stability(self.stability(), alpha=self.alpha, pool_depth=self.pool_depth, scale=scale, theme=theme)
 
     @property
     def deep_pool(self) -> str:

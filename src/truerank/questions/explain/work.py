@@ -96,10 +96,10 @@ def _explained(measure: Measure, lens: Lens, index: int) -> ScoreExplanation:
 
 def _notices(track: Track, lens: Lens) -> Iterator[Note]:
     yield from of_judgments(track.judgments)
-    yield from map(READ_RUN, lens.run.notes)
+    yield from (READ_RUN(read=one) for one in lens.run.notes)
     for measure in track.measures:
         if measure.assumes:
-            yield ASSUMED(f"{measure}: {measure.assumes}", measure=str(measure))
+            yield ASSUMED(measure=str(measure), assumes=measure.assumes)
     yield from track.pools.notes(track.conventions)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,11 +14,12 @@ from truerank.data.printing import counted, readable
 from truerank.measures.grammar import parse
 from truerank.questions.meta.consistency import RATE, falling
 from truerank.questions.meta.question import Meta
+from truerank.report.figures import DotMarks, Figure, FigureAxis, FigurePanel, LineMarks, Series
 from truerank.report.plots.chart import Plot
 from truerank.report.plots.heat import heat, places
-from truerank.report.plots.marks import Dot, Line, dots, lines, rule
-from truerank.report.plots.panels import Layer, Panel, PlotAxis, extent, figure
-from truerank.report.plots.theme import Key, Theme, chosen
+from truerank.report.plots.kinds import drawn
+from truerank.report.plots.panels import Panel, figure
+from truerank.report.plots.theme import Theme, chosen
 
 PANELS = {
     "summary": ("asl", "swaps"),
@@ -53,23 +55,17 @@ def plot_meta(found: Meta, show: str, *, theme: str = "light") -> Plot:
         return figure([_improvements(found, look)], look, title="Unanimous improvements of systems", caption=caption)
     if show == "coverage":
         caption = f"{systems}, {topics}: Spearman's rho of differences with unanimous improvements"
-        return figure([_coverage(found, look)], look, title="What measures cover", caption=caption)
+        return drawn(_coverage(found, caption), theme=theme)
     if show not in PANELS:
         drawn_of = ", ".join((*PANELS, "tau", "coverage", "uir"))
         raise InputError(f"there is no figure of {show}; choose one of {drawn_of}")
     widest = max(len(_label(name)) for name in found.measures)
     panels = PANELS[show]
-    key = Key(
-        look,
-        "",
-        tuple(map(_label, found.ranked)),
-        columns=max(3, len(panels) * _SIZE["width"] // (34 + 7 * widest)),
-    )
-    drawn = []
+    curves = []
     if "asl" in panels:
-        drawn.append(Panel(_asl(found, key, look), "Discriminative power", **_SIZE))
+        curves.append(_asl(found))
     if "swaps" in panels:
-        drawn.append(Panel(_swaps(found, key, look), "Swaps between halves of the topics", **_SIZE))
+        curves.append(_swaps(found))
     caption = (
         f"{systems}, {topics}, one line per measure, best mean rank first; the lower a line, the surer the measure"
     )
@@ -77,7 +73,16 @@ def plot_meta(found: Meta, show: str, *, theme: str = "light") -> Plot:
     if "asl" in panels and len(found) > 1:
         best = max(found.values(), key=lambda one: one.discrimination)
         title = f"{_label(best.measure)} tells {best.discrimination:.0%} of pairs of systems apart, and none tells more"
-    return figure(drawn, look, columns=len(panels), title=title, caption=caption)
+    described = Figure(
+        kind=LineMarks(noun="measure", width=_SIZE["width"], height=_SIZE["height"]),
+        panels=curves,
+        title=title,
+        caption=caption,
+        groups=tuple(map(_label, found.ranked)),
+        in_a_row=max(3, len(panels) * _SIZE["width"] // (34 + 7 * widest)),
+        columns=len(panels),
+    )
+    return drawn(described, theme=theme)
 
 
 def _label(measure: str) -> str:
@@ -88,7 +93,7 @@ def _label(measure: str) -> str:
         return measure
 
 
-def _asl(found: Meta, key: Key, look: Theme) -> tuple[Layer, ...]:
+def _asl(found: Meta) -> FigurePanel:
     alpha = found.settings.alpha
     top = max(_TOP, 1.5 * alpha)
     series, start, end = [], 1.0, 0.0
@@ -98,35 +103,41 @@ def _asl(found: Meta, key: Key, look: Theme) -> tuple[Layer, ...]:
         low = np.flatnonzero(p <= top)
         if len(low):
             some = low[np.rint(np.linspace(0, len(low) - 1, min(_POINTS, len(low)))).astype(np.intp)]
-            series.append(Line(_label(name), share[some], p[some], _label(name)))
+            series.append(Series(_label(name), share[some].tolist(), p[some].tolist()))
             start, end = min(start, float(share[low[0]])), max(end, float(share[p >= _LITTLE].max(initial=0.0)))
-    x = PlotAxis("Share of pairs of systems with a larger p", (start, end) if end > start else (0.0, 1.0))
-    y = PlotAxis("p-value of a pair", (0.0, top), ticks=tuple(round(n * alpha, 9) for n in range(4)), nice=False)
-    return *rule(alpha, y, look.quiet, across=True), *lines(_within(series, x), x, y, key, noun="measure")
+    first, last = (start, end) if end > start else (0.0, 1.0)
+    return FigurePanel(
+        rows=[_within(one, last) for one in series],
+        x=FigureAxis(title="Share of pairs of systems with a larger p", domain=(first, last), nice=True),
+        y=FigureAxis(title="p-value of a pair", domain=(0.0, top), ticks=tuple(round(n * alpha, 9) for n in range(4))),
+        title="Discriminative power",
+        across=alpha,
+    )
 
 
-def _swaps(found: Meta, key: Key, look: Theme) -> tuple[Layer, ...]:
-    series: list[Line] = []
+def _swaps(found: Meta) -> FigurePanel:
+    series = []
     for name in found.ranked:
         swaps = found[name].swaps
         some = np.flatnonzero(swaps.count)
-        label, reversed_ = _label(name), falling(swaps.count, swaps.reversed)
-        series.append(Line(label, 100 * swaps.below[some], 100 * reversed_[some], label))
-    x = PlotAxis("Comparisons with a smaller difference, %", (0.0, 100.0))
+        reversed_ = falling(swaps.count, swaps.reversed)
+        series.append(Series(_label(name), (100 * swaps.below[some]).tolist(), (100 * reversed_[some]).tolist()))
     # Of few comparisons more than half may be reversed, by chance.
     top = max((max(one.y, default=0.0) for one in series), default=0.0)
-    y = PlotAxis("Comparisons reversed on the other half, %", (0.0, max(50.0, 10.0 * math.ceil(top / 10))))
-    return *rule(100 * RATE, y, look.quiet, across=True), *lines(series, x, y, key, noun="measure")
+    highest = max(50.0, 10.0 * math.ceil(top / 10))
+    return FigurePanel(
+        rows=series,
+        x=FigureAxis(title="Comparisons with a smaller difference, %", domain=(0.0, 100.0), nice=True),
+        y=FigureAxis(title="Comparisons reversed on the other half, %", domain=(0.0, highest), nice=True),
+        title="Swaps between halves of the topics",
+        across=100 * RATE,
+    )
 
 
-def _within(series: list[Line], x: PlotAxis) -> list[Line]:
-    """Lines as far as the axis goes: past it, all are at the bottom."""
-    _, end = x.domain or (0.0, 1.0)
-    cut = [[(a, b) for a, b in zip(one.x, one.y, strict=True) if a <= end] for one in series]
-    return [
-        Line(one.name, [a for a, _ in points], [b for _, b in points], one.group)
-        for one, points in zip(series, cut, strict=True)
-    ]
+def _within(one: Series, end: float) -> Series:
+    """A line as far as the axis goes: past it, all are at the bottom."""
+    points = [(a, b) for a, b in zip(one.x, one.y, strict=True) if a <= end]
+    return Series(one.name, [a for a, _ in points], [b for _, b in points])
 
 
 def _tau(found: Meta, look: Theme) -> Panel:
@@ -149,23 +160,51 @@ def _improvements(found: Meta, look: Theme) -> Panel:
     return _heat("uir", names, uir[np.ix_(order, order)], scale, look, noun="runs", dark=0.6 * most)
 
 
-def _coverage(found: Meta, look: Theme) -> Panel:
+def _coverage(found: Meta, caption: str) -> Figure:
     """One row per measure, the one that covers most on top."""
     order = sorted(found.coverages, key=lambda one: (one.coverage != one.coverage, -one.coverage))
     kinds = {"coverage": "all pairs of topics", "sampled": f"{found.settings.pairs:,} pairs drawn"}
-    points = [
-        Dot(_label(one.measure), value, place, kinds[name])
+    rows = [
+        _CoverageDot(_label(one.measure), value, place, kinds[name])
         for place, one in enumerate(order)
         for name in kinds
         if (value := getattr(one, name)) == value
     ]
-    kept = tuple(kind for kind in kinds.values() if any(point.group == kind for point in points))
-    x = PlotAxis("Coverage", extent([point.x for point in points], room=0.05), nice=False)
-    rows = (len(order) - 0.5, -0.5)
-    names = tuple(readable(_label(one.measure)) for one in order)
-    y = PlotAxis("", rows, ticks=tuple(map(float, range(len(order)))), nice=False, titled=False, names=names)
-    key = Key(look, "", kept, symbol="circle")
-    return Panel((dots(points, x, y, key, noun="measure"),), width=_SIZE["width"], height=max(_ROW * len(order), 60))
+    return Figure(
+        kind=DotMarks(
+            name="measure",
+            x="coverage",
+            y="place",
+            group="pairs",
+            noun="measure",
+            width=_SIZE["width"],
+            height=max(_ROW * len(order), 60),
+        ),
+        panels=[
+            FigurePanel(
+                rows=rows,
+                x=FigureAxis(title="Coverage"),
+                y=FigureAxis(
+                    title="",
+                    domain=(len(order) - 0.5, -0.5),
+                    names=tuple(_label(one.measure) for one in order),
+                    titled=False,
+                ),
+            )
+        ],
+        title="What measures cover",
+        caption=caption,
+        groups=tuple(kind for kind in kinds.values() if any(row.pairs == kind for row in rows)),
+    )
+
+
+class _CoverageDot(NamedTuple):
+    """What a measure covers, by all pairs of topics or by some."""
+
+    measure: str
+    coverage: float
+    place: int
+    pairs: str
 
 
 def _heat(

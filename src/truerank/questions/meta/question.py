@@ -390,7 +390,7 @@ class Meta(Keyed[MeasureCriteria], Answer):
         """Draw the sheet: ASL curves, swap rates or both, coverage, and heat maps of "tau" and "uir"."""
         from truerank.questions.meta.figure import plot_meta
 
-        return self.side_by_side(lambda one: plot_meta(one, self.kind(show), theme=theme))
+        return plot_meta(self, self.kind(show), theme=theme)
 
     def caption(self, show: str) -> str:
         """How many runs and topics, and how they were compared."""

@@ -277,10 +277,7 @@ class NilAnswer(BoardsAnswer):
         """Draw both scores of each run, and what truncation has to do with them; or ``show="lengths"``."""
         from truerank.questions.nil.figure import plot_lengths, plot_scores
 
-        def draw(one: NilAnswer) -> Plot:
-            return plot_lengths(one, theme=theme) if show == "lengths" else plot_scores(one, top=top, theme=theme)
-
-        return self.side_by_side(draw)
+        return plot_lengths(self, theme=theme) if show == "lengths" else plot_scores(self, top=top, theme=theme)
 
     def __repr__(self) -> str:
         return f"NilAnswer({len(self)} runs, {len(self.wanted)} measures, {len(self.nil_topics)} nil topics)"

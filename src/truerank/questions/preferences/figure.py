@@ -8,8 +8,10 @@ from truerank.data.errors import InputError
 from truerank.data.extras import needed
 from truerank.data.printing import counted, readable
 from truerank.questions.preferences.question import PreferenceSurvey, RunPreferences, share
+from truerank.report.figures import DotMarks, Figure, FigureAxis, FigurePanel
 from truerank.report.plots.chart import Plot
-from truerank.report.plots.marks import Dot, Interval, dots, intervals
+from truerank.report.plots.kinds import drawn
+from truerank.report.plots.marks import Interval, intervals
 from truerank.report.plots.panels import Layer, Panel, PlotAxis, extent, figure, numbers
 from truerank.report.plots.theme import Key, chosen
 from truerank.report.table import DIGITS
@@ -70,16 +72,31 @@ def plot_topics(found: PreferenceSurvey, *, theme: str = "light") -> Plot:
     topics = [one for one in found.by_topic if one.preferences]
     if not topics:
         raise InputError("there is nothing to draw; give at least one preference")
-    look = chosen(theme)
-    key = Key(look, "Preferences:", (SATISFIED, UNSATISFIED), symbol="circle")
-    points = [
-        Dot(one.topic, one.preferences, one.least_loss, UNSATISFIED if one.least_found else SATISFIED) for one in topics
-    ]
-    x = PlotAxis("Preferences of the topic", extent([one.x for one in points], room=0.05), nice=False)
-    y = PlotAxis("Least loss", (0.0, max(0.05, *(1.05 * one.y for one in points))), nice=False)
+    highest = max(0.05, *(1.05 * one.least_loss for one in topics))
     free = sum(not one.least_found for one in topics)
     caption = f"{counted(len(topics), 'topic')}; a ranking can satisfy all preferences of {free}"
     if not found.total.exact:
         caption += "; where the least is not known, a lower bound of it"
-    panel = Panel((dots(points, x, y, key, noun="topic"),), "", 520, 260)
-    return figure([panel], look, title="What no ranking can do better than", caption=caption)
+    kind = DotMarks(
+        name="topic",
+        x="preferences",
+        y="least_loss",
+        group=lambda one: UNSATISFIED if one.least_found else SATISFIED,
+        noun="topic",
+        width=520,
+        height=260,
+    )
+    panel = FigurePanel(
+        rows=topics,
+        x=FigureAxis(title="Preferences of the topic"),
+        y=FigureAxis(title="Least loss", domain=(0.0, highest)),
+    )
+    described = Figure(
+        kind=kind,
+        panels=[panel],
+        title="What no ranking can do better than",
+        caption=caption,
+        groups=(SATISFIED, UNSATISFIED),
+        legend="Preferences:",
+    )
+    return drawn(described, theme=theme)

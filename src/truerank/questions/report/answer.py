@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from truerank.data.notes import Code, Note
-from truerank.report.answer import Sheet, TrackAnswer
+from truerank.report.answer import Answer, Sheet, TrackAnswer
 from truerank.report.digits import ranks
 from truerank.report.pages.answer import PageAnswer
 from truerank.report.rows import Row, column, derived
+from truerank.report.several import SeveralCollections
 from truerank.report.table import caption
 
 if TYPE_CHECKING:
     from truerank.measures.core.base import Measure
-    from truerank.questions.compare.answer import Comparison
     from truerank.questions.report.parts import ReportParts
     from truerank.report.pages.html import Page
 
@@ -115,16 +115,10 @@ class Report(PageAnswer, TrackAnswer[RunStanding]):
     parts: ReportParts
     """The answers that the page is made of."""
 
-    @cached_property
-    def comparison(self) -> Comparison | None:
-        """How runs compare, in each collection and over all; none where one of them has nothing to compare."""
-        each = [one.parts.comparison for one in self.every_collection]
-        named = [
-            replace(found, collection=one.collection)
-            for one, found in zip(self.every_collection, each, strict=True)
-            if found is not None
-        ]
-        return replace(named[0], also=tuple(named[1:])) if len(named) == len(each) else None
+    @classmethod
+    def of_several(cls, answers: Sequence[Report], apart: str) -> Answer:
+        """Collections, on one page."""
+        return SeveralReports(answers=tuple(answers), apart=apart)
 
     def lead(self, show: str) -> Iterator[Note]:
         """The verdict, measure by measure."""
@@ -155,3 +149,24 @@ class Report(PageAnswer, TrackAnswer[RunStanding]):
 
     def __repr__(self) -> str:
         return f"Report({len(self)} runs, {len(self.topics)} topics, {len(self.wanted)} measures)"
+
+
+class SeveralReports(PageAnswer, SeveralCollections):
+    """A report about several collections: one page, with what holds over all of them first."""
+
+    @cached_property
+    def comparison(self) -> SeveralCollections | None:
+        """How runs compare, in each collection and over all; None if one of them has nothing to compare."""
+        each = [(one.collection, one.parts.comparison) for one in self.answers]
+        named = [replace(found, collection=name) for name, found in each if found is not None]
+        if len(named) < len(each):
+            return None
+        from truerank.questions.compare.several import SeveralComparisons
+
+        return SeveralComparisons(answers=tuple(named))
+
+    def paged(self) -> Page:
+        """Everything that is on the page."""
+        from truerank.questions.report.page import page_of_all
+
+        return page_of_all(self)

@@ -18,7 +18,7 @@ from truerank.questions.evaluate.section import TopicValues, heat_map
 from truerank.questions.evaluate.section import verdict as alone
 from truerank.questions.judges import section as by_judges
 from truerank.questions.lint import section as linted
-from truerank.questions.report.answer import InputFile, Report, RunStanding, counted_to
+from truerank.questions.report.answer import InputFile, Report, RunStanding, SeveralReports, counted_to
 from truerank.questions.report.parts import ReportParts
 from truerank.questions.ties import section as by_ties
 from truerank.questions.unjudged import section as by_unjudged
@@ -32,8 +32,6 @@ from truerank.report.table import Column
 
 def page(found: Report) -> Page:
     """Everything that is on the page."""
-    if found.also:
-        return _page_of_all(found)
     parts = found.parts
     choices = compared.baselines(parts.comparison, found.baseline or "") if parts.comparison is not None else ()
     return Page(
@@ -48,9 +46,9 @@ def page(found: Report) -> Page:
     )
 
 
-def _page_of_all(found: Report) -> Page:
+def page_of_all(found: SeveralReports) -> Page:
     """The page of several collections: all of them together, and then one after the other."""
-    every = found.every_collection
+    every = found.answers
     said = [
         Words(
             lines=(
@@ -84,12 +82,12 @@ def _page_of_all(found: Report) -> Page:
     )
 
 
-def _of_all(found: Report) -> tuple[Note, ...]:
+def _of_all(found: SeveralReports) -> tuple[Note, ...]:
     """What is said over all collections; nothing where there is nothing to compare."""
     return () if found.comparison is None else tuple(found.comparison.own_notes("across"))
 
 
-def _all_collections(found: Report) -> Section:
+def _all_collections(found: SeveralReports) -> Section:
     """Runs over all collections: their means in each and over all, and where they could stand."""
     comparison = found.comparison
     blocks: list[Block] = []

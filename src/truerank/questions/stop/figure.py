@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from typing import NamedTuple
+
 from truerank.data.errors import InputError
 from truerank.data.printing import counted
 from truerank.questions.stop.question import RuleComparison, Stopping
+from truerank.report.figures import Figure, FigureAxis, FigurePanel, IntervalMarks
 from truerank.report.plots.chart import Plot
-from truerank.report.plots.marks import Interval, intervals
-from truerank.report.plots.panels import Panel, PlotAxis, extent, figure
-from truerank.report.plots.theme import Key, chosen
+from truerank.report.plots.kinds import drawn
 
 MOST = 24
 """Panels that fit on a page."""
@@ -27,41 +29,47 @@ def plot_stop(found: Stopping, *, theme: str = "light") -> Plot:
             f"{len(found.measures)} measures of {len(found)} runs are {count} panels, too many for a figure; "
             f"give at most {MOST}"
         )
-    look = chosen(theme)
-    # All of them in every figure, so that a colour means the same in each.
-    key = Key(look, "", (REFERENCE, *EFFECTS.values()), symbol="circle")
     named = len(found) > 1
-    panels = [
-        _panel(found.labelled(measure), run if named else "", _rows(one), key)
-        for measure, run, one in found.comparisons()
-    ]
     run = f"{next(iter(found))}, " if len(found) == 1 else ""
-    return figure(
-        panels,
-        look,
-        columns=min(len(found) if len(found) > 1 else len(panels), COLUMNS),
+    described = Figure(
+        kind=IntervalMarks(name="name", value="mean", low="low", high="high", group="group", noun="rule", row=_ROW),
+        panels=[
+            FigurePanel(
+                rows=[*_rows(one)],
+                x=FigureAxis(title=found.labelled(measure)),
+                title=run if named else "",
+            )
+            for measure, run, one in found.comparisons()
+        ],
         title="Where to stop: rules that see scores only",
         caption=(
             f"{run}{counted(len(found.topics), 'topic')}: from the score of whole lists to that of lists cut by a rule "
             "fitted to other topics; beside its name, the mean length"
         ),
+        # All of them in every figure, so that a colour means the same in each.
+        groups=(REFERENCE, *EFFECTS.values()),
+        columns=min(len(found) if named else count, COLUMNS),
     )
+    return drawn(described, theme=theme)
 
 
-def _rows(one: RuleComparison) -> list[Interval]:
+class _RuleRow(NamedTuple):
+    """A rule, from the score of whole lists to that of lists it cuts."""
+
+    name: str
+    mean: float
+    low: float
+    high: float
+    group: str
+
+
+def _rows(one: RuleComparison) -> Iterator[_RuleRow]:
     start = one.mean_whole
-    return [
-        Interval(
+    for outcome in one.outcomes:
+        yield _RuleRow(
             f"{outcome.name}: {outcome.mean_length:.1f}",
             outcome.mean,
             min(start, outcome.mean),
             max(start, outcome.mean),
             EFFECTS[one.effect(outcome.name)] if outcome.name in one else REFERENCE,
         )
-        for outcome in one.outcomes
-    ]
-
-
-def _panel(measure: str, title: str, rows: list[Interval], key: Key) -> Panel:
-    axis = PlotAxis(measure, extent((end for row in rows for end in (row.low, row.high)), room=0.05), nice=False)
-    return Panel(intervals(rows, axis, key, noun="rule"), title, height=_ROW * len(rows))

@@ -12,8 +12,10 @@ from truerank.data.printing import counted
 from truerank.questions.truncate.against import Against, means
 from truerank.questions.truncate.question import RELEVANT, Cuts
 from truerank.questions.truncate.work import signed_means
+from truerank.report.figures import Figure, FigureAxis, FigurePanel, LineMarks, Series
 from truerank.report.plots.chart import Plot
-from truerank.report.plots.marks import Dot, Line, dots, lines
+from truerank.report.plots.kinds import drawn
+from truerank.report.plots.marks import Dot, dots
 from truerank.report.plots.panels import Panel, PlotAxis, extent, figure
 from truerank.report.plots.theme import Key, chosen
 from truerank.statistics.orders import agreement
@@ -35,26 +37,41 @@ def plot_lengths(collections: Sequence[Cuts], *, theme: str = "light") -> Plot:
     first = collections[0]
     if not first.measures or not all(map(len, collections)):
         raise InputError("there is nothing to draw; give at least one run and one measure")
-    look = chosen(theme)
     bins = max((cuts.bins for cuts in collections), key=len)
     names = tuple(map(str, bins))
-    place = np.arange(len(bins), dtype=np.float64)
+    place = [float(at) for at in range(len(bins))]
     groups = (*map(first.labelled, first.measures), RELEVANT)
-    columns = max(2, _LENGTHS["width"] // (30 + 7 * max(map(len, groups))))
-    key = Key(look, "", groups, columns=columns, aside=RELEVANT)
     spread = {name: _mean([cuts.shares(name) for cuts in collections]) for name in first.measures}
     relevant = _mean([cuts.relevant_shares for cuts in collections])
     top = 100 * max(float(np.nanmax(one, initial=0.0)) for one in (*spread.values(), relevant))
     families = first.families
-    panels = []
-    for family, members in families.items():
-        last = family == [*families][-1]
-        x = PlotAxis("Best length", (0.0, len(bins) - 1.0), ticks=tuple(place), nice=False, titled=last, names=names)
-        y = PlotAxis("Lists, %", (0.0, top or 1.0))
-        series = [Line(first.labelled(name), place, 100 * spread[name], first.labelled(name)) for name in members]
-        series.append(Line(RELEVANT, place, 100 * relevant, RELEVANT))
-        panels.append(Panel(lines(series, x, y, key, noun="measure"), family if len(families) > 1 else "", **_LENGTHS))
-    return figure(panels, look, title="Where lists are best cut", caption=_caption(collections))
+    panels = [
+        FigurePanel(
+            rows=[
+                *(Series(first.labelled(name), place, (100 * spread[name]).tolist()) for name in members),
+                Series(RELEVANT, place, (100 * relevant).tolist()),
+            ],
+            x=FigureAxis(
+                title="Best length",
+                domain=(0.0, len(bins) - 1.0),
+                names=names,
+                titled=family == [*families][-1],
+            ),
+            y=FigureAxis(title="Lists, %", domain=(0.0, top or 1.0), nice=True),
+            title=family if len(families) > 1 else "",
+        )
+        for family, members in families.items()
+    ]
+    described = Figure(
+        kind=LineMarks(noun="measure", width=_LENGTHS["width"], height=_LENGTHS["height"]),
+        panels=panels,
+        title="Where lists are best cut",
+        caption=_caption(collections),
+        groups=groups,
+        aside=RELEVANT,
+        in_a_row=max(2, _LENGTHS["width"] // (30 + 7 * max(map(len, groups)))),
+    )
+    return drawn(described, theme=theme)
 
 
 def plot_scatter(found: Against, pairs: Sequence[tuple[str, str]] | None = None, *, theme: str = "light") -> Plot:

@@ -14,7 +14,7 @@ from truerank.data.notes import Code, Note
 from truerank.data.printing import counted
 from truerank.questions.signature import Also, ByGroup, Engines, Judgments, Measures, Runs, question
 from truerank.questions.truncate.against import NOT_COMPARED, Against, CutAgreement, MeanAgreement, SystemByLists
-from truerank.report.answer import PLOT, ByMeasure, Sheet, TrackAnswer
+from truerank.report.answer import PLOT, Answer, ByMeasure, Sheet, TrackAnswer
 from truerank.report.rows import ColumnarRows, Row, column, derived
 from truerank.report.signature import Option, Theme, adjustable
 from truerank.report.table import DIGITS, Column, Table, caption
@@ -204,9 +204,13 @@ class Cuts(TrackAnswer[Cut]):
     compared: tuple[Measure, ...] = ()
     """Those measures."""
 
-    def among(self, every: Sequence[Cuts]) -> Cuts:
+    @classmethod
+    def of_several(cls, answers: Sequence[Cuts], apart: str) -> Answer:
         """With the bins that all collections have."""
-        return replace(self, longest_bin=max(one.bins[-1].high for one in every))
+        from truerank.questions.truncate.several import SeveralCuts
+
+        longest = max(one.bins[-1].high for one in answers)
+        return SeveralCuts(answers=tuple(replace(one, longest_bin=longest) for one in answers), apart=apart)
 
     def scored(self) -> tuple[Cut, ...]:
         return self.best_cuts
@@ -362,10 +366,6 @@ class Cuts(TrackAnswer[Cut]):
             return self.against.layout("mean")
         return self._binned() if show == "bins" else super().layout(show)
 
-    def whole_layout(self, show: str) -> Table:
-        """Programs see tau in each collection, where there are several."""
-        return super().whole_layout("taus" if show == "against" and self.also else show)
-
     def _binned(self) -> Table:
         """A row a measure, a column a bin, in per cent; the last row has the relevant documents of topics."""
         numbers = (Column(str(one), number=True, form="short", over="mean") for one in self.bins)
@@ -402,7 +402,7 @@ class Cuts(TrackAnswer[Cut]):
             return self.against.scatter(pairs, theme=theme)
         from truerank.questions.truncate.figure import plot_lengths
 
-        return plot_lengths(self.every_collection, theme=theme)
+        return plot_lengths((self,), theme=theme)
 
     def __repr__(self) -> str:
         return f"Cuts({len(self)} runs, {len(self.wanted)} measures)"

@@ -149,7 +149,7 @@ def _correlation(cuts: Cuts, measure: str) -> float:
 
 def compare_orders(cuts: Cuts | Mapping[str, Cuts]) -> Against:
     """Tau of each pair of measures in each collection."""
-    collections = {**cuts.collections} if isinstance(cuts, Cuts) else dict(cuts)
+    collections = {**(cuts if isinstance(cuts, Mapping) else cuts.collections)}
     if not collections:
         raise InputError("there is no collection; give what truncate(..., against=...) found")
     for name, one in collections.items():

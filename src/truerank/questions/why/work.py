@@ -377,5 +377,8 @@ def summarise(track: Track, reported: Reported, tool: str | None) -> Why:
         tried=attempts.tried,
         nearest=() if found else tuple(map(reason, attempts.nearest(number, NEAREST))),
         ties=None if found else attempts.between_ties(number),
-        notices=(*map(READ_JUDGMENTS, track.judgments.notes), *map(READ_RUN, lens.whole.notes)),
+        notices=(
+            *(READ_JUDGMENTS(read=one) for one in track.judgments.notes),
+            *(READ_RUN(read=one) for one in lens.whole.notes),
+        ),
     )
