@@ -42,7 +42,7 @@ STATISTICS: dict[str, Callable[[Floats], Any]] = {
     **{name: lambda x, of=of: of(np.abs(x) / np.abs(x).max()) for name, of in CORRECTIONS.items()},
     **{
         of.__name__: both(of)
-        for of in (rank.kendall, rank.tau_b, rank.spearman, rank.tau_ap, rank.tau_ap_b, rank.weighted_tau)
+        for of in (rank.kendall, rank.kendall_b, rank.spearman, rank.tau_ap, rank.tau_ap_b, rank.weighted_tau)
     },
     "places": lambda x: rank.Places.of(x),
     "anova": anova,

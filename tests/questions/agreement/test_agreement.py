@@ -14,7 +14,7 @@ import pytest
 from truerank.data.errors import InputError
 from truerank.questions.agreement.question import CORRELATIONS, Agreement, agreement
 from truerank.report.schema import schema
-from truerank.statistics.correlations import kendall, spearman, tau_ap, tau_ap_b, tau_b, weighted_tau
+from truerank.statistics.correlations import kendall, kendall_b, spearman, tau_ap, tau_ap_b, weighted_tau
 from truerank.statistics.rbo import rbo
 
 A = {"bm25": 0.31, "dense": 0.42, "hybrid": 0.45, "random": 0.02}
@@ -31,7 +31,7 @@ def test_items_are_matched_by_name() -> None:
     assert correlations(found) == pytest.approx(
         {
             "tau_a": kendall(x, y),
-            "tau_b": tau_b(x, y),
+            "tau_b": kendall_b(x, y),
             "tau_ap": tau_ap(x, y),
             "tau_ap_b": tau_ap_b(x, y),
             "weighted_tau": weighted_tau(x, y),

@@ -17,7 +17,7 @@ from truerank.questions.choose.leaves import DEEP
 from truerank.questions.choose.question import Choice, broken, choose
 from truerank.questions.choose.work import patience
 from truerank.questions.properties.question import properties
-from truerank.statistics.correlations import kendall, spearman, tau_b
+from truerank.statistics.correlations import kendall, kendall_b, spearman
 
 BROKEN_SOMEWHERE = {
     "R@20": {"Recall"},
@@ -84,7 +84,7 @@ def test_with_two_grades_auc_orders_lists_as_spearman_and_kendall_do() -> None:
         signs = [np.sign(grades[i] - grades[j]) for i in range(5) for j in range(i + 1, 5)]
         auc = tr.parse("AUC").of([*grades])
         assert 2 * auc - 1 == pytest.approx(sum(signs) / 6)
-        found.append((auc, float(tau_b(order, row)[0]), float(spearman(order, row)[0])))
+        found.append((auc, float(kendall_b(order, row)[0]), float(spearman(order, row)[0])))
     for one, other in zip(sorted(found), sorted(found)[1:], strict=False):
         assert np.allclose(one, other) or all(a < b for a, b in zip(one, other, strict=True))
 
@@ -104,8 +104,8 @@ def test_errt_ranks_systems_of_trec_8_as_err_does() -> None:
     runs = sorted(need("trec8", "runs").glob("*.gz"))[::4]
     scores = tr.evaluate(need("trec8", "qrels.gz"), runs, "ERR ERRT R@1000")
     by = {m: np.array([scores[run][m].mean for run in scores]) for m in ("ERR", "ERRT", "R@1000")}
-    assert tau_b(by["ERR"], by["ERRT"]) > 0.999
-    assert tau_b(by["ERR"], by["R@1000"]) < 0.8
+    assert kendall_b(by["ERR"], by["ERRT"]) > 0.999
+    assert kendall_b(by["ERR"], by["R@1000"]) < 0.8
 
 
 @pytest.mark.thorough
@@ -128,6 +128,6 @@ def test_ndcgrel_orders_systems_of_trec_8_between_ndcg_and_err() -> None:
     runs = sorted(need("trec8", "runs").glob("*.gz"))[::6]
     scores = tr.evaluate(need("trec8", "qrels.gz"), runs, "nDCG nDCGRel ERR")
     ndcg, between, err = (np.array([scores[run][m].mean for run in scores]) for m in ("nDCG", "nDCGRel", "ERR"))
-    assert tau_b(ndcg, err) < 0.6
-    assert tau_b(ndcg, between) > 0.8
-    assert tau_b(between, err) > 0.7
+    assert kendall_b(ndcg, err) < 0.6
+    assert kendall_b(ndcg, between) > 0.8
+    assert kendall_b(between, err) > 0.7

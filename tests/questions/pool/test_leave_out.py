@@ -14,7 +14,7 @@ import truerank as tr
 from truerank.questions.pool import leave_out as leaving
 from truerank.questions.pool.leave_out import grouped
 from truerank.questions.pool.question import leave_out
-from truerank.statistics.correlations import tau_b
+from truerank.statistics.correlations import kendall_b
 
 MEASURES = "AP nDCG@5 RR RBP(p=0.8)"
 DEPTH = 4
@@ -95,7 +95,7 @@ def test_scores_without(by: str, unjudged: str, seed: int) -> None:
         after = {**full, **without[measure]}
         # What is equal but for rounding is tied.
         before_after = [[round(value, 10) for value in values.values()] for values in (full, after)]
-        assert summary.tau_b == pytest.approx(tau_b(*before_after))
+        assert summary.tau_b == pytest.approx(kendall_b(*before_after))
         assert summary.mean_loss == pytest.approx(sum(loss.loss for loss in losses) / len(losses))
         assert summary.largest_loss.loss == max(loss.loss for loss in losses)
         assert abs(summary.steepest_drop.drop) == max(abs(loss.drop) for loss in losses)

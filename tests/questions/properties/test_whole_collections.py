@@ -11,7 +11,7 @@ from truerank.measures.grammar import parse
 from truerank.questions.properties.examples import Example
 from truerank.questions.properties.question import properties
 from truerank.questions.properties.scoring import OnScale, blocks, score
-from truerank.statistics.correlations import spearman, tau_b
+from truerank.statistics.correlations import kendall_b, spearman
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -24,7 +24,7 @@ def test_collections_are_counted_as_if_they_were_listed(seed: int) -> None:
         listed = tuple(rng.permutation(collection)[: rng.integers(1, len(collection) + 1)].tolist())
         pool = tuple(sorted(collection[collection > 0].tolist(), reverse=True))
         examples.append(Example(listed, pool, int((collection == 0).sum()), top=2))
-    for row, of in (("Spearman", spearman), ("Kendall", tau_b), ("AUC", _area)):
+    for row, of in (("Spearman", spearman), ("Kendall", kendall_b), ("AUC", _area)):
         [scale] = [OnScale("", dict.fromkeys((1, 2), parse(row)), {2: (0.0, 1.0, 2.0)})]
         for example, value in zip(examples, score(blocks(examples), scale).tolist(), strict=True):
             grades = [*example.grades, *example.missing]

@@ -52,7 +52,7 @@ class GuideQuestion:
         option = Option(told, metavar="N", least=1) if self.number else Option(told)
         return Parameter(self.name, self.type, None, option)
 
-    def own_notes(self, reply: Reply) -> str:
+    def says(self, reply: Reply) -> str:
         """What an answer says, in words.
 
         >>> QUESTIONS["depth"].says(10.0), QUESTIONS["graded"].says(False)

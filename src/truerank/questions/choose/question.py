@@ -119,7 +119,7 @@ class GuideStep(Row):
     @derived(for_people=False)
     def means(self) -> str:
         """What the answer says of readers and systems."""
-        return QUESTIONS[self.question].own_notes(self.reply)
+        return QUESTIONS[self.question].says(self.reply)
 
     @property
     def wants(self) -> dict[str, bool]:
