@@ -196,7 +196,7 @@ def _only(run: Run, rows: Rows) -> Run:
     return run.take(np.flatnonzero(kept), offsets(kept)[run.offsets])
 
 
-def added(measure: Measure, r: Rankings) -> Floats:
+def contributions(measure: Measure, r: Rankings) -> Floats:
     """What each document of a block adds to its row's score, the mean over the orders of ties; 0 where undefined.
 
     For a sum over ranks it is the document's own term over the normaliser: for nDCG its discounted gain, for ERR and RR
@@ -206,16 +206,19 @@ def added(measure: Measure, r: Rankings) -> Floats:
     the document less that of the list above it, with what stands below unjudged.
 
     >>> from truerank.measures.ap import AP
-    >>> added(AP(), Rankings.single([1, 0, 0, 1])).tolist()  # (1 + 1/4 / 2) / 2 and (1/4 + 1/4 / 2) / 2
+    >>> contributions(AP(), Rankings.single([1, 0, 0, 1])).tolist()  # (1 + 1/4 / 2) / 2 and (1/4 + 1/4 / 2) / 2
     [[0.5625, 0.0, 0.0, 0.1875]]
     """
     measure = measure.core
     found = measure.credits(r)
-    return _by_steps(measure, r) if found is None else found
+    return _step_contributions(measure, r) if found is None else found
 
 
-def _by_steps(measure: Measure, r: Rankings) -> Floats:
-    """Documents with gain are put in one tie group after the other; those of a group share its step by their gains."""
+def _step_contributions(measure: Measure, r: Rankings) -> Floats:
+    """What documents add to the score of a measure that is no sum: the list is scored down to each tie group in turn.
+
+    The step from one group to the next is shared by the documents of the group, in proportion to their gains.
+    """
     gain = gain_of(r.grade, measure.gain(r))
     found = np.zeros(gain.shape)
     row, slot = np.nonzero((gain > 0) & (r.start <= measure.depth(r)))
@@ -323,7 +326,7 @@ def adds(measure: Measure, lens: Lens, documents: TopDocuments, topics: Rows) ->
         if len(rows):
             some = r.take(rows)
             listed = some.judgment >= 0
-            by_judgment[some.judgment[listed]] = added(measure, some)[listed]
+            by_judgment[some.judgment[listed]] = contributions(measure, some)[listed]
     return np.where(documents.judgment >= 0, by_judgment[documents.judgment], 0.0)
 
 
