@@ -558,7 +558,7 @@ def gate_sentence(outcome: GateOutcome) -> str:
     said = claim.format(
         run=outcome.run,
         baseline=outcome.baseline,
-        by=_by(outcome),
+        by=_margin_text(outcome),
         found=f"{found}{_gate_interval(outcome)}",
         test=outcome.test,
         topics=counted(outcome.topics, "topic"),
@@ -623,8 +623,8 @@ def end_digits(low: float, high: float, edges: Iterable[float]) -> int:
     return digits
 
 
-def _by(outcome: GateOutcome) -> str:
-    """The margin, with as many digits as the interval has; of a share, both."""
+def _margin_text(outcome: GateOutcome) -> str:
+    """The margin as text: ``0.0070``, with as many digits as the interval has, or ``1% (0.0070)`` if it is a share."""
     gate, digits = outcome.asked, outcome.digits
     size = f"{outcome.margin:.{digits}f}" if outcome.margin < LARGE else f"{outcome.margin:g}"
     if gate.relative:
