@@ -129,8 +129,8 @@ def as_qrels(
         other = next((name for name in data.options if name not in ("columns", "topics")), None)
         if other is not None:
             raise InputError(f"{other}= is for judgments that scores are made with, and these are taken as they are")
-        told = {"columns": columns, "topic_ids": topic_ids, "doc_ids": doc_ids, "form": form, "topics": topics}
-        return as_qrels(data.data, **{**told, **data.options})
+        options = {"columns": columns, "topic_ids": topic_ids, "doc_ids": doc_ids, "form": form, "topics": topics}
+        return as_qrels(data.data, **{**options, **data.options})
     if topics is not None:
         from truerank.io.asked import only_asked
 
