@@ -18,12 +18,12 @@ from truerank.data.ids import text
 from truerank.data.judges import Judges
 from truerank.data.printing import counted
 from truerank.data.run import Run
-from truerank.io.asked import only_asked
 from truerank.io.judges import as_judgments
 from truerank.io.load import Unread
 from truerank.io.runs import Named, named_runs
 from truerank.io.shell import is_path, typed_qrels, typed_runs
 from truerank.io.source import is_stream
+from truerank.io.topic_selection import select_topics
 from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse_all
 from truerank.questions.compare.plan import baseline_places
@@ -87,7 +87,7 @@ def asked(
     if isinstance(qrels, Unread):
         qrels, told = qrels.data, qrels.options
     if told.get("topics") is not None:
-        counting = only_asked(counting, told["topics"])
+        counting = select_topics(counting, told["topics"])
         judgments = Unread(judgments, {"topics": told["topics"]})
     track = Inquiry(qrels, judgments, counting.topics, named, wanted, given, progress, told)
     scores = evaluate(judgments, named, wanted, progress=progress, **given)
