@@ -120,7 +120,7 @@ WIDE = {
     "data/judge.py": "a key of 64 bits, cut down to a place",
     "data/parts.py": "counts that add up over runs",
     "io/frames.py": "whole numbers of a data frame, which may be ids",
-    "io/topics.py": "a key of 64 bits, cut down to a place",
+    "io/topic_numbers.py": "a key of 64 bits, cut down to a place",
     "io/vectors.py": "whole numbers that are ids",
     "questions/meta/consistency.py": "pairs of systems times draws",
     "questions/preferences/cycles.py": "weights of preferences",

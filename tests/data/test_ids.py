@@ -12,7 +12,7 @@ from truerank.data.errors import InputError
 from truerank.data.ids import LONG, Ids
 from truerank.data.judge import judge
 from truerank.io.load import as_qrels
-from truerank.io.topics import changes
+from truerank.io.topic_numbers import changes
 from truerank.io.trec import read_run
 
 identifiers = st.lists(st.binary(max_size=40) | st.sampled_from([b"", b"a", b"a\0", b"12345678", b"123456789"]))

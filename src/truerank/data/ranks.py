@@ -42,7 +42,7 @@ class RankText:
         rank: Floats = np.empty(len(self.docs))
 
         def read(rows: slice) -> None:
-            begin, end = self._fields(rows)
+            begin, end = self._rank_fields(rows)
             rank[rows], bad = decimals(self.docs.buffer, begin, end)
             if len(bad):
                 doc, field = (
@@ -61,19 +61,19 @@ class RankText:
         >>> RankText(docs).scores()
         [b'1.50']
         """
-        _, behind = self._fields(slice(None))
-        begin, end = self._field(behind)
+        _, rank_end = self._rank_fields(slice(None))
+        begin, end = self._next_fields(rank_end)
         text = self.docs.buffer
         return [text[a:b].tobytes() for a, b in zip(begin.tolist(), end.tolist(), strict=True)]
 
-    def _fields(self, rows: slice) -> tuple[Rows, Rows]:
-        """Where the ranks of some rows begin and end in the text."""
-        return self._field(self.docs.start[rows].astype(np.intp) + self.docs.length[rows])
+    def _rank_fields(self, rows: slice) -> tuple[Rows, Rows]:
+        """Where the ranks of some rows begin and end in the text: the column after the documents."""
+        return self._next_fields(self.docs.start[rows].astype(np.intp) + self.docs.length[rows])
 
-    def _field(self, behind: Rows) -> tuple[Rows, Rows]:
-        """Where the fields right behind some places begin and end in the text."""
+    def _next_fields(self, after: Rows) -> tuple[Rows, Rows]:
+        """Where the first fields after some positions begin and end in the text."""
         text, last = self.docs.buffer, self.docs.buffer.size - 1
-        begin = behind.copy()
+        begin = after.copy()
         while (blank := IS_SPACE[text[begin]]).any():
             begin += blank
         end = begin.copy()

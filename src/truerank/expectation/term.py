@@ -59,7 +59,7 @@ class Term(ABC):
 
     @property
     def ends_by(self) -> str:
-        """What makes it notice where a list ends: "effort" of reading, or "information"; "" if nothing does."""
+        """Why the sum depends on where a list ends: "effort" of reading, or "information"; "" if it does not."""
         return ""
 
     @property

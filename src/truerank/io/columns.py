@@ -21,7 +21,7 @@ from truerank.data.subtopics import Subtopics
 from truerank.io.encoding import NOTHING_ODD, NOWHERE, SHOWN, Oddities, Spots, begin_of, oddities, refuse_foreign
 from truerank.io.lines import NEWLINE, Fields, count_lines, cut, fields
 from truerank.io.source import Source
-from truerank.io.topics import Segments, Topics, changes, joined
+from truerank.io.topic_numbers import Segments, Topics, changes, join_segments
 
 CHUNK = 1 << 21
 """Small enough for a chunk and its fields to stay in a processor's cache, large enough for numpy's calls to pay."""
@@ -250,7 +250,7 @@ class _ColumnTable:
         if rows < int(room[-1]):
             for array in (*self.start, *self.length, self.key, self.number, self.rank):
                 _close(array, filled, room)
-        segment, bounds = joined(parts)
+        segment, bounds = join_segments(parts)
         ids = [
             Ids(self.text, start[:rows], length[:rows]) for start, length in zip(self.start, self.length, strict=True)
         ]

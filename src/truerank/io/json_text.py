@@ -27,7 +27,7 @@ def read_json(source: Source) -> tuple[Any, Line | None]:
     (['q1', 'd2', 0.4], 3)
     """
     text = source.text.tobytes().removeprefix(BOM).decode("utf-8", "surrogateescape")
-    with _no_search_for_garbage():
+    with _garbage_collection_paused():
         return _by_line(text) or _one_by_one(text)
 
 
@@ -96,8 +96,8 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_distinct)
 
 
 @contextmanager
-def _no_search_for_garbage() -> Iterator[None]:
-    """Millions of new objects, none of them garbage, would be searched for it again and again."""
+def _garbage_collection_paused() -> Iterator[None]:
+    """No garbage collection: parsing makes millions of objects, none of them garbage, and each run looks at all."""
     watched = gc.isenabled()
     gc.disable()
     try:

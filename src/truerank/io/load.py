@@ -129,12 +129,12 @@ def as_qrels(
         other = next((name for name in data.options if name not in ("columns", "topics")), None)
         if other is not None:
             raise InputError(f"{other}= is for judgments that scores are made with, and these are taken as they are")
-        told = {"columns": columns, "topic_ids": topic_ids, "doc_ids": doc_ids, "form": form, "topics": topics}
-        return as_qrels(data.data, **{**told, **data.options})
+        options = {"columns": columns, "topic_ids": topic_ids, "doc_ids": doc_ids, "form": form, "topics": topics}
+        return as_qrels(data.data, **{**options, **data.options})
     if topics is not None:
-        from truerank.io.asked import only_asked
+        from truerank.io.topic_selection import select_topics
 
-        return only_asked(as_qrels(data, columns=columns, topic_ids=topic_ids, doc_ids=doc_ids, form=form), topics)
+        return select_topics(as_qrels(data, columns=columns, topic_ids=topic_ids, doc_ids=doc_ids, form=form), topics)
     declared = Declared("qrels", columns, None, topic_ids, doc_ids)
     if isinstance(data, Qrels):
         _refuse_options(declared, form)
@@ -167,9 +167,9 @@ def as_preferences(
         found = as_preferences(data.data, columns=columns, form=form, repeated=repeated)
         if data.options.get("topics") is None:
             return found
-        from truerank.io.asked import only_asked
+        from truerank.io.topic_selection import select_topics
 
-        some = only_asked(found, data.options["topics"])
+        some = select_topics(found, data.options["topics"])
         assert isinstance(some, Preferences)
         return some
     declared = Declared("preferences", columns)

@@ -15,7 +15,7 @@ from truerank.data.arrays import Array, Bytes, Floats, Ints, Keys, Mask, Rows, p
 from truerank.data.errors import InputError, MissingValueError
 from truerank.data.ids import COMPACT, Ids, LongIdError, hashed
 from truerank.data.parallel import blocks, parallel
-from truerank.io.topics import Segments, Topics, changes, joined
+from truerank.io.topic_numbers import Segments, Topics, changes, join_segments
 
 BLOCK = 1 << 15
 """Rows that are worked on together: few enough to stay in a processor's cache."""
@@ -229,7 +229,7 @@ def topics_of(column: Vector, name: str) -> tuple[list[bytes], Ints, Rows | None
         first = values[head]
         return Segments(len(values), head, topics.number(decimal_ids(first)) if number is None else number[first])
 
-    segment, bounds = joined(parallel(part, pieces(column.parts)))
+    segment, bounds = join_segments(parallel(part, pieces(column.parts)))
     return topics.names(), segment, bounds
 
 

@@ -30,9 +30,9 @@ def hypergeometric(total: Rows, marked: Rows, drawn: int) -> Floats:
 
 
 def above_in_sample(total: int, above: int, tied: int, drawn: int) -> Floats:
-    """The chances that 0, 1, ..., ``drawn`` of the drawn stand above something, of so many above it and tied with it.
+    """The probabilities that 0, 1, ..., ``drawn`` documents of a sample rank above a given one that is not in it.
 
-    Among those drawn that are tied with it, it may have any place.
+    Of ``total`` documents, ``above`` have a higher score than the given one and ``tied`` the same; ties fall at random.
 
     >>> above_in_sample(2, 0, 2, 1).tolist(), above_in_sample(3, 1, 0, 3).tolist()
     ([0.5, 0.5], [0.0, 1.0, 0.0, 0.0])

@@ -1,4 +1,4 @@
-"""Pairs of systems whose order is open: by what is known, each may come out above the other."""
+"""Pairs of systems: all of them, the better of two, and whether intervals of scores leave their order open."""
 
 from __future__ import annotations
 

@@ -21,9 +21,9 @@ from truerank.data.notes import Later, Note, read_notes
 from truerank.data.printing import named
 from truerank.data.qrels import Preferences, Qrels
 from truerank.data.rankings import TERMINAL
-from truerank.io.asked import only_asked
 from truerank.io.judges import as_judgments, asked_topics
 from truerank.io.runs import Named, named_runs
+from truerank.io.topic_selection import select_topics
 from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse_all
 from truerank.track.engine import Engine
@@ -209,7 +209,7 @@ class Track:
         if self.asked is not None:
             # Who judged none of the topics that were asked for has no say.
             here = {*self.judgments.topics}
-            found = {name: only_asked(one, self.asked) for name, one in found.items() if here & {*one.topics}}
+            found = {name: select_topics(one, self.asked) for name, one in found.items() if here & {*one.topics}}
         return {name: replace(alone, judgments=one) for name, one in found.items()}
 
     def through(self, run: Any) -> Lens:
@@ -271,7 +271,7 @@ class Track:
 
 
 def _of_topics(judgments: Qrels, asked: Any) -> Qrels:
-    return judgments if asked is None else only_asked(judgments, asked)
+    return judgments if asked is None else select_topics(judgments, asked)
 
 
 def deepest_of(measures: Sequence[Measure]) -> int:

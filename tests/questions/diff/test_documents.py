@@ -14,7 +14,7 @@ import truerank as tr
 from truerank.data.rankings import Rankings
 from truerank.measures.core.base import Measure
 from truerank.measures.table import TABLE
-from truerank.questions.diff.documents import added
+from truerank.questions.diff.documents import contributions
 
 NAN = float("nan")
 SUMS = [
@@ -95,7 +95,7 @@ def test_sums_of_documents_and_of_pairs_have_the_value_of_shapley(name: str) -> 
             return found
 
         expected = over_orders(grades, groups, shapley)
-        [got] = added(measure, Rankings.single(grades, pool=pool, groups=groups)).tolist()
+        [got] = contributions(measure, Rankings.single(grades, pool=pool, groups=groups)).tolist()
         assert got == pytest.approx(expected, abs=1e-12), (grades, groups)
 
 
@@ -110,7 +110,7 @@ def test_a_reader_meets_documents_from_the_top(name: str, tied: bool) -> None:
             return [after - before for before, after in pairwise(down_to)]
 
         expected = over_orders(grades, groups, steps)
-        [got] = added(measure, Rankings.single(grades, pool=pool, groups=groups)).tolist()
+        [got] = contributions(measure, Rankings.single(grades, pool=pool, groups=groups)).tolist()
         assert got == pytest.approx(expected, abs=1e-12), (grades, groups)
 
 
@@ -127,7 +127,7 @@ def test_parts_add_up(measure: Measure) -> None:
         # What is judged and has no gain counts here too: it stays, below the last document with gain it is unjudged.
         bare = Rankings.single([NAN] * len(grades), pool=pool, groups=groups)
         score, nothing = (float(np.nan_to_num(measure.estimate(r).value)[0]) for r in (whole, bare))
-        parts = float(added(measure, whole).sum())
+        parts = float(contributions(measure, whole).sum())
         assert parts == pytest.approx(score - nothing, abs=1e-9), (grades, groups)
 
 
@@ -141,24 +141,24 @@ def test_parts_add_up_to_what_the_groups_with_gain_do(name: str) -> None:
         for last in (-1, *sorted({groups[at] for at in relevant(grades)})):
             judged = [grade if group <= last else NAN for grade, group in zip(grades, groups, strict=True)]
             values += TABLE[name].score(Rankings.single(judged, pool=pool, groups=groups)).tolist()
-        parts = float(added(TABLE[name], Rankings.single(grades, pool=pool, groups=groups)).sum())
+        parts = float(contributions(TABLE[name], Rankings.single(grades, pool=pool, groups=groups)).sum())
         assert parts == pytest.approx(np.nan_to_num(np.diff(values)).sum(), abs=1e-9), (grades, groups)
 
 
 def test_a_measure_of_ones_own() -> None:
     best = tr.measure(lambda ranking: max([0.0, *ranking.grades[:3]]), name="best")
-    assert added(best, Rankings.single([1, 2, 0, 2])).tolist() == [[1.0, 1.0, 0.0, 0.0]]
+    assert contributions(best, Rankings.single([1, 2, 0, 2])).tolist() == [[1.0, 1.0, 0.0, 0.0]]
 
 
 def test_tied_documents_share_a_step_by_their_gains() -> None:
     total = tr.measure(lambda ranking: float(ranking.grades.sum() ** 2), name="squared")
-    [got] = added(total, Rankings.single([1, 2, 1], groups=[0, 0, 1])).tolist()
+    [got] = contributions(total, Rankings.single([1, 2, 1], groups=[0, 0, 1])).tolist()
     assert got == pytest.approx([3.0, 6.0, 7.0])
 
 
 def test_nothing_is_added_where_a_measure_is_undefined() -> None:
-    assert added(tr.nDCG, Rankings.single([0.0, NAN])).tolist() == [[0.0, 0.0]]
-    assert added(tr.parse("GM"), Rankings.single([1.0])).tolist() == [[1.0]]
+    assert contributions(tr.nDCG, Rankings.single([0.0, NAN])).tolist() == [[0.0, 0.0]]
+    assert contributions(tr.parse("GM"), Rankings.single([1.0])).tolist() == [[1.0]]
 
 
 def test_rows_of_a_block() -> None:

@@ -15,7 +15,7 @@ import pytest
 from truerank.data import judge
 from truerank.data.errors import InputError
 from truerank.io.load import as_preferences, as_qrels, as_run
-from truerank.questions.lint import forms
+from truerank.questions.lint import spellings
 from truerank.questions.lint.question import Lint, lint, lint_files
 from truerank.questions.lint.work import CHECKS
 from truerank.questions.simulate.question import simulate
@@ -55,7 +55,7 @@ def test_prepared_data() -> None:
 
 def test_judgments_are_let_go_and_their_forms_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[bytes] = []
-    monkeypatch.setattr(forms, "plain", lambda doc: seen.append(doc) or doc)  # type: ignore[func-returns-value]
+    monkeypatch.setattr(spellings, "plain_form", lambda doc: seen.append(doc) or doc)  # type: ignore[func-returns-value]
     qrels = as_qrels(QRELS)
     buffer = weakref.ref(qrels.docs.buffer)
     lint(qrels, {"x": {"q1": ["A"], "q2": ["C"]}, "y": {"q1": ["B"], "q2": ["C"]}})

@@ -10,7 +10,7 @@ from typing import Any
 
 from truerank.compat.trec_eval.names import NICKNAMES, Family, Setting, chosen, families
 from truerank.compat.trec_eval.parameters import whole
-from truerank.compat.trec_eval.pyserini import taken_out
+from truerank.compat.trec_eval.pyserini import split_arguments
 from truerank.data.errors import InputError
 
 VERSIONS = (9, 10)
@@ -78,7 +78,7 @@ def arguments(words: list[str]) -> Arguments:
     """
     version, words = _version(words)
     try:
-        words, removes, judged = taken_out(words)
+        words, removes, judged = split_arguments(words)
     except InputError as error:
         raise UsageError(error.message) from None
     try:

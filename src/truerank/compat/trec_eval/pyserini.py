@@ -18,10 +18,10 @@ _MEASURE = "judged."
 _OPTIONS = ("-m", "--measure")
 
 
-def taken_out(words: list[str]) -> tuple[list[str], bool, tuple[int, ...]]:
-    """The words that are trec_eval's own, whether unjudged documents are removed, and the depths of judged shares.
+def split_arguments(words: list[str]) -> tuple[list[str], bool, tuple[int, ...]]:
+    """The arguments of trec_eval itself, whether unjudged documents are removed, and the depths of judged shares.
 
-    >>> taken_out(["-m", "judged.5,10", "-m", "map", "qrels.txt", "run.txt", "-remove-unjudged"])
+    >>> split_arguments(["-m", "judged.5,10", "-m", "map", "qrels.txt", "run.txt", "-remove-unjudged"])
     (['-m', 'map', 'qrels.txt', 'run.txt'], True, (5, 10))
     """
     left: list[str] = []

@@ -259,7 +259,7 @@ class Measure(ABC):
 
     @property
     def ends_by(self) -> str:
-        """What in itself makes it notice where a list ends: "effort", "information", or a "terminal" document.
+        """Why it depends on where a list ends: "effort", "information" or a "terminal" document; "" if it does not.
 
         >>> from truerank.measures.effort import RBPU
         >>> from truerank.measures.terminal import RBPT

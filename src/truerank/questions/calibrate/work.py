@@ -146,26 +146,26 @@ def meaning(measure: Measure, hit: HitDocument) -> Meaning:
     return Meaning(measure=str(measure), by=measure, hit=hit, kind=kind)
 
 
-def _priced(measure: Measure, hit: HitDocument, kind: str, found: Price, **more: Any) -> Meaning:
+def _priced(measure: Measure, hit: HitDocument, kind: str, price: Price, **more: Any) -> Meaning:
     # With a beta below 1 documents without relevance raise the score: there is no price to speak of.
-    free = isinstance(found, InformationPrice) and found.beta < 1
+    free = isinstance(price, InformationPrice) and price.beta < 1
     return Meaning(
         measure=str(measure),
         by=measure,
         hit=hit,
         kind=kind,
-        parameter=found.parameter,
-        value=found.value,
-        pays_for=None if free else found.pays_for(),
-        silence_at=None if free else found.silence_at(),
-        chances=() if free else found.chances(),
+        parameter=price.parameter,
+        value=price.value,
+        pays_for=None if free else price.pays_for(),
+        silence_at=None if free else price.silence_at(),
+        chances=() if free else price.chances(),
         **more,
     )
 
 
-def _missed(found: Sequence[Meaning], aim: Aim) -> Iterator[Note]:
+def _missed(meanings: Sequence[Meaning], aim: Aim) -> Iterator[Note]:
     """Where the parameter cannot be told from one that means something else."""
-    for one in found:
+    for one in meanings:
         reach = getattr(one, aim.name)
         if one.parameter is not None and reach is not None and reach.last != aim.number:
             yield MISSED(measure=one.label, asked=aim.number, parameter=one.parameter)

@@ -24,15 +24,15 @@ from truerank.statistics.clusters import intraclass
 from truerank.statistics.corrections import holm
 
 
-def variance_rows(found: MeasureComparison) -> list[VarianceRow]:
+def variance_rows(comparison: MeasureComparison) -> list[VarianceRow]:
     """A row a source of variance, of systems compared on what was drawn."""
-    sample = found.sample
+    sample = comparison.sample
     blocks = "topics" if sample.clusters is None else "groups"
     lines = sources(sample.unit(sample.by_run), sample.system)
     total = sum(max(line.variance, 0.0) for line in lines) or np.nan
     return [
         VarianceRow(
-            measure=found.measure,
+            measure=comparison.measure,
             source=blocks if line.name == "topics" else line.name.replace("topics", blocks),
             squares=line.source.squares,
             freedom=line.source.freedom,
@@ -61,44 +61,44 @@ TURNED = Code(
 )
 
 
-def group_means(found: MeasureComparison) -> list[GroupMean]:
+def group_means(comparison: MeasureComparison) -> list[GroupMean]:
     """A row a group and system, the best of all topics first."""
     rows = []
-    for name, inside in _groups(found):
-        means = _sample(found, inside).means("t", found.settings.confidence, {})
+    for name, inside in _groups(comparison):
+        means = _sample(comparison, inside).means("t", comparison.settings.confidence, {})
         rows += [
             GroupMean(
-                measure=found.measure,
+                measure=comparison.measure,
                 group=name,
                 num_topics=int(inside.sum()),
-                run=found.runs[at],
+                run=comparison.runs[at],
                 mean=means.estimate[at].item(),
                 low=means.low[at].item(),
                 high=means.high[at].item(),
             )
-            for at in found.order
+            for at in comparison.order
         ]
     return rows
 
 
-def group_pairs(found: MeasureComparison) -> list[GroupPair]:
+def group_pairs(comparison: MeasureComparison) -> list[GroupPair]:
     """A row a group and pair that was asked about; topics of the group were drawn, and the group was not."""
-    groups = list(_groups(found))
-    settings, samples = found.settings, [_sample(found, inside) for _, inside in groups]
-    tested = [sample.tested(settings, baseline=found.baseline, **settings.drawing()) for sample in samples]
-    corrected = holm(np.array([found.of_pairs(one.p) for one in tested]))
+    groups = list(_groups(comparison))
+    settings, samples = comparison.settings, [_sample(comparison, inside) for _, inside in groups]
+    tested = [sample.tested(settings, baseline=comparison.baseline, **settings.drawing()) for sample in samples]
+    corrected = holm(np.array([comparison.of_pairs(one.p) for one in tested]))
     rows = []
     for (name, inside), sample, test, adjusted in zip(groups, samples, tested, corrected, strict=True):
         ends, sizes = sample.differences("t", settings.confidence, {}), sample.effects
-        won, lost = (sizes.wins, sizes.losses) if found.sign > 0 else (sizes.losses, sizes.wins)
+        won, lost = (sizes.wins, sizes.losses) if comparison.sign > 0 else (sizes.losses, sizes.wins)
         ways, topics = test.way(sizes.difference), int(inside.sum())
         rows += [
             GroupPair(
-                measure=found.measure,
+                measure=comparison.measure,
                 group=name,
                 num_topics=topics,
-                run=found.runs[b],
-                compared_with=found.runs[a],
+                run=comparison.runs[b],
+                compared_with=comparison.runs[a],
                 difference=sizes.difference[b, a].item(),
                 low=ends.low[b, a].item(),
                 high=ends.high[b, a].item(),
@@ -107,33 +107,34 @@ def group_pairs(found: MeasureComparison) -> list[GroupPair]:
                 losses=lost[b, a].item(),
                 p=test.p[b, a].item(),
                 p_corrected=float(p),
-                verdict=found.verdict(ways[b, a].item(), float(p), same=sizes.ties[b, a] == topics),
+                verdict=comparison.verdict(ways[b, a].item(), float(p), same=sizes.ties[b, a] == topics),
             )
-            for (a, b), p in zip(found.asked, adjusted.tolist(), strict=True)
+            for (a, b), p in zip(comparison.asked, adjusted.tolist(), strict=True)
         ]
     return rows
 
 
-def said_of_groups(found: MeasureComparison) -> Iterator[Note]:
+def said_of_groups(comparison: MeasureComparison) -> Iterator[Note]:
     """How alike topics of a group are, and in which groups another run is the better one."""
-    if found.groups is None:
+    if comparison.groups is None:
         return
-    if found.sample.clusters is not None and found.asked:
-        a, b = np.array(found.asked).T
-        alike = intraclass(found.values[b] - found.values[a], found.groups.number)
+    if comparison.sample.clusters is not None and comparison.asked:
+        a, b = np.array(comparison.asked).T
+        alike = intraclass(comparison.values[b] - comparison.values[a], comparison.groups.number)
         alike = alike[np.isfinite(alike)]
         if len(alike):
-            yield _worth(found, float(np.median(alike)))
+            yield _worth(comparison, float(np.median(alike)))
         return
-    turned = [row for row in group_pairs(found) if row.verdict in (BETTER, WORSE)]
+    turned = [row for row in group_pairs(comparison) if row.verdict in (BETTER, WORSE)]
     whole = {
-        (found.runs[b], found.runs[a]): verdict for (a, b), verdict in zip(found.asked, found.verdicts, strict=True)
+        (comparison.runs[b], comparison.runs[a]): verdict
+        for (a, b), verdict in zip(comparison.asked, comparison.verdicts, strict=True)
     }
     other = [row for row in turned if whole[row.run, row.compared_with] not in (row.verdict, OPEN, SAME)]
     if other:
         first = other[0]
         yield TURNED(
-            measure=found.measure,
+            measure=comparison.measure,
             groups=len({row.group for row in other}),
             pairs=len(other),
             run=first.run,
@@ -143,26 +144,26 @@ def said_of_groups(found: MeasureComparison) -> Iterator[Note]:
         )
 
 
-def _worth(found: MeasureComparison, alike: float) -> Note:
-    sizes = np.bincount(found.groups.number) if found.groups is not None else np.zeros(1)
+def _worth(comparison: MeasureComparison, alike: float) -> Note:
+    sizes = np.bincount(comparison.groups.number) if comparison.groups is not None else np.zeros(1)
     size = float((sizes**2).sum() / sizes.sum())
     return ALIKE(
-        measure=found.measure,
+        measure=comparison.measure,
         intraclass=alike,
-        worth=len(found.topics) / max(1.0 + (size - 1.0) * max(alike, 0.0), 1.0),
-        topics=len(found.topics),
-        groups=found.num_groups,
-        pairs=len(found.asked) if len(found.asked) > 1 else None,
+        worth=len(comparison.topics) / max(1.0 + (size - 1.0) * max(alike, 0.0), 1.0),
+        topics=len(comparison.topics),
+        groups=comparison.num_groups,
+        pairs=len(comparison.asked) if len(comparison.asked) > 1 else None,
     )
 
 
-def _groups(found: MeasureComparison) -> Iterator[tuple[str, Mask]]:
-    if found.groups is None:
+def _groups(comparison: MeasureComparison) -> Iterator[tuple[str, Mask]]:
+    if comparison.groups is None:
         return
-    for at, name in enumerate(found.groups.names):
-        yield name, np.asarray(found.groups.number == at)
+    for at, name in enumerate(comparison.groups.names):
+        yield name, np.asarray(comparison.groups.number == at)
 
 
-def _sample(found: MeasureComparison, inside: Mask) -> Sample:
+def _sample(comparison: MeasureComparison, inside: Mask) -> Sample:
     """The topics of a group as they were drawn."""
-    return Sample(found.sample.by_run[:, inside], found.sample.system, span=found.sample.span)
+    return Sample(comparison.sample.by_run[:, inside], comparison.sample.system, span=comparison.sample.span)

@@ -51,22 +51,22 @@ class Gains:
         return ~((self.shown > 0) & (self.low >= 0)), ~((self.shown < 0) & (self.high <= 0))
 
 
-def gains(found: MeasureComparison, pairs: Sequence[tuple[int, int]], level: float, losses: float = 0.0) -> Gains:
+def gains(comparison: MeasureComparison, pairs: Sequence[tuple[int, int]], level: float, losses: float = 0.0) -> Gains:
     """The interval of each pair at the confidence 1 - ``level``, as in the table, which agrees with verdicts there.
 
     It allows for topics that lose as much as the worst of a pair, or ``losses``. Too few topics to show anything by
     their signs have no interval; a difference that does not vary is where it is as soon as there are enough.
     """
     a, b = np.array(pairs).T
-    sample, settings = found.sample, found.settings
-    rows = found.sign * (sample.units[b] - sample.units[a])
+    sample, settings = comparison.sample, comparison.settings
+    rows = comparison.sign * (sample.units[b] - sample.units[a])
     rows[np.abs(rows) <= NOISE * np.maximum(np.abs(sample.units[b]), np.abs(sample.units[a]))] = 0.0
-    p, way = found.corrected.p[b, a], np.sign(found.sign * found.ways[b, a])
+    p, way = comparison.corrected.p[b, a], np.sign(comparison.sign * comparison.ways[b, a])
     differ = (rows != 0).sum(axis=-1)
     shown = np.where((p < level) & (2.0 ** (1.0 - differ) < level), way, 0.0)
-    at = found.at_level(level)
+    at = comparison.at_level(level)
     low, high = at.intervals.low[b, a], at.intervals.high[b, a]
-    if found.sign < 0:
+    if comparison.sign < 0:
         low, high = -high, -low
     mean = rows.mean(axis=-1)
     low, high = np.where(np.isnan(low), mean, low), np.where(np.isnan(high), mean, high)
@@ -75,7 +75,7 @@ def gains(found: MeasureComparison, pairs: Sequence[tuple[int, int]], level: flo
         # What such a test shows is not where the mean is.
         least, most = np.where(shown == 0, least, low), np.where(shown == 0, most, high)
     if settings.procedure.simultaneous or settings.correction == "none":
-        levels = np.full(len(rows), level / (found.corrected.size if settings.procedure.simultaneous else 1))
+        levels = np.full(len(rows), level / (comparison.corrected.size if settings.procedure.simultaneous else 1))
     else:
         first, others = levels_left(at.family, level)
         levels = np.where(p < level, first, others)
@@ -84,7 +84,7 @@ def gains(found: MeasureComparison, pairs: Sequence[tuple[int, int]], level: flo
         # One more topic of the same kind changes nothing, but for rounding.
         fixed = constant(rows)
         low, high = np.where(fixed, least, low), np.where(fixed, most, high)
-    widest = found.by.range[1] - found.by.range[0]
+    widest = comparison.by.range[1] - comparison.by.range[0]
     low, high = np.maximum(low, np.minimum(mean, -widest)), np.minimum(high, np.maximum(mean, widest))
     if by_signs(sample.drawn) >= level:
         low, high = np.full(len(rows), -np.inf), np.full(len(rows), np.inf)
@@ -139,38 +139,38 @@ class GainInterval:
         return PASSED if passed else FAILED if failed else UNDECIDED
 
 
-def _outcome(gate: Gate, found: MeasureComparison, by: Gains, at: int, a: int, b: int) -> GateOutcome:
-    baseline, run = found.runs[a], found.runs[b]
-    margin = gate.difference * _unit(gate, found, a)
+def _outcome(gate: Gate, comparison: MeasureComparison, by: Gains, at: int, a: int, b: int) -> GateOutcome:
+    baseline, run = comparison.runs[a], comparison.runs[b]
+    margin = gate.difference * _unit(gate, comparison, a)
     interval = GainInterval(by.low[at].item(), by.high[at].item(), by.shown[at].item())
     result = interval.decides(gate.form, margin)
-    ends = [end[at].item() for end in by.ends(found.sign)]
-    worse = tuple(found.losses(baseline, run))
+    ends = [end[at].item() for end in by.ends(comparison.sign)]
+    worse = tuple(comparison.losses(baseline, run))
     return GateOutcome(
         gate=gate.text,
         asked=gate,
-        width=found.by.range[1] - found.by.range[0],
-        sign=found.sign,
-        measure=found.measure,
+        width=comparison.by.range[1] - comparison.by.range[0],
+        sign=comparison.sign,
+        measure=comparison.measure,
         baseline=baseline,
         run=run,
         outcome=result,
         passed=result == PASSED,
-        difference=found.effects.difference[b, a].item(),
+        difference=comparison.effects.difference[b, a].item(),
         low=ends[0] if math.isfinite(ends[0]) else math.nan,
         high=ends[1] if math.isfinite(ends[1]) else math.nan,
         margin=margin,
         guarded=_is_guarded(gate.form, result, *(bool(end[at]) for end in by.guarded)),
         shown=interval.shown,
-        test=method(found),
-        interval=interval_kind(found),
-        topics=len(found.topics),
-        num_groups=found.num_groups,
-        num_changed=int((found.topic_differences(baseline, run).differences != 0).sum()),
-        needed_topics=_needed(gate, found, by.rows[at], by.levels[at].item(), margin),
-        would_pass=() if result == PASSED else tuple(_would_pass(gate, found, interval, a)),
-        missed=_missed(gate, found, a, b) if gate.form == NOT_SIGNIFICANTLY_WORSE else None,
-        safe_loss=_safe_loss(gate, found, by.rows[at], by.levels[at].item(), margin) if result == PASSED else None,
+        test=method(comparison),
+        interval=interval_kind(comparison),
+        topics=len(comparison.topics),
+        num_groups=comparison.num_groups,
+        num_changed=int((comparison.topic_differences(baseline, run).differences != 0).sum()),
+        needed_topics=_needed(gate, comparison, by.rows[at], by.levels[at].item(), margin),
+        would_pass=() if result == PASSED else tuple(_would_pass(gate, comparison, interval, a)),
+        missed=_missed(gate, comparison, a, b) if gate.form == NOT_SIGNIFICANTLY_WORSE else None,
+        safe_loss=_safe_loss(gate, comparison, by.rows[at], by.levels[at].item(), margin) if result == PASSED else None,
         alpha=gate.level,
         looks=gate.looks,
         num_worse=len(worse),
@@ -178,15 +178,15 @@ def _outcome(gate: Gate, found: MeasureComparison, by: Gains, at: int, a: int, b
     )
 
 
-def _unit(gate: Gate, found: MeasureComparison, a: int) -> float:
+def _unit(gate: Gate, comparison: MeasureComparison, a: int) -> float:
     """What the difference of a gate is in units of: 1, or for a share the mean of the baseline."""
     if not gate.relative:
         return 1.0
-    mean = found.means.estimate[a].item()
+    mean = comparison.means.estimate[a].item()
     if not mean > 0:
         raise InputError(
-            f"gate {gate.text!r} is a share of the mean of {found.runs[a]}, which is {mean:g} by {found.measure}; "
-            "name a difference in units of the measure, as in 0.005"
+            f"gate {gate.text!r} is a share of the mean of {comparison.runs[a]}, which is {mean:g} by "
+            f"{comparison.measure}; name a difference in units of the measure, as in 0.005"
         )
     return float(mean)
 
@@ -200,16 +200,16 @@ def _is_guarded(form: str, result: str, low: bool, high: bool) -> bool:
     return low or (result == UNDECIDED and high)
 
 
-def _would_pass(gate: Gate, found: MeasureComparison, interval: GainInterval, a: int) -> Iterator[str]:
+def _would_pass(gate: Gate, comparison: MeasureComparison, interval: GainInterval, a: int) -> Iterator[str]:
     """Other gates that the run passes, of one that it does not: the rules that ask for less, and the least margin."""
     if gate.form != NOT_SIGNIFICANTLY_WORSE and interval.decides(NOT_SIGNIFICANTLY_WORSE) == PASSED:
         yield NOT_SIGNIFICANTLY_WORSE
     form = gate.form if gate.form in (NO_WORSE, EQUIVALENT) else NO_WORSE
-    widest = found.by.range[1] - found.by.range[0]
+    widest = comparison.by.range[1] - comparison.by.range[0]
     most = max(-interval.low, interval.high) if form == EQUIVALENT else -interval.low
     if not math.isfinite(most) or most >= widest:
         return
-    unit, smallest = _unit(gate, found, a), SMALLEST * widest if math.isfinite(widest) else 0.0
+    unit, smallest = _unit(gate, comparison, a), SMALLEST * widest if math.isfinite(widest) else 0.0
     least = _next(most / unit) if most > smallest else smallest / unit
     if least > 0 and not (gate.relative and least >= 1):
         yield f"{form} {100 * least:.6g}%" if gate.relative else f"{form} {least:.6g}"
@@ -227,16 +227,18 @@ def _next(size: float) -> float:
     return found if found > size else float(f"{(steps + 1) * unit:.6g}")
 
 
-def _missed(gate: Gate, found: MeasureComparison, a: int, b: int) -> float | None:
+def _missed(gate: Gate, comparison: MeasureComparison, a: int, b: int) -> float | None:
     """The true loss that is missed one time of five: smaller ones are missed more often."""
-    if found.sample.drawn < 2:
+    if comparison.sample.drawn < 2:
         return None
-    deviation = found.effects.deviation[b, a].item()
-    size = float(detectable(found.sample.drawn, deviation, alpha=gate.level / found.corrected.size, power=POWER))
+    deviation = comparison.effects.deviation[b, a].item()
+    size = float(
+        detectable(comparison.sample.drawn, deviation, alpha=gate.level / comparison.corrected.size, power=POWER)
+    )
     return size if deviation > 0 else None
 
 
-def _safe_loss(gate: Gate, found: MeasureComparison, row: Floats, level: float, margin: float) -> float | None:
+def _safe_loss(gate: Gate, comparison: MeasureComparison, row: Floats, level: float, margin: float) -> float | None:
     """How much a topic that was not seen may lose, or change, for the claim to hold; None where none is made.
 
     Nor where a topic that was seen loses more: what is significant does not allow for others.
@@ -245,14 +247,14 @@ def _safe_loss(gate: Gate, found: MeasureComparison, row: Floats, level: float, 
         return None
     size = -margin if gate.form == BETTER else margin
     ways = (row, -row) if gate.form == EQUIVALENT else (row,)
-    drawing = found.settings.drawing()
+    drawing = comparison.settings.drawing()
     safe = [(safe_loss(one, size, level=level, **drawing), -one.min().item()) for one in ways]
     return None if any(loss <= worst for loss, worst in safe) else min(loss for loss, _ in safe)
 
 
-def _needed(gate: Gate, found: MeasureComparison, row: Floats, level: float, margin: float) -> int | None:
+def _needed(gate: Gate, comparison: MeasureComparison, row: Floats, level: float, margin: float) -> int | None:
     """Topics on which a system that is just as good would pass, from how much differences vary."""
-    if gate.form not in (NO_WORSE, EQUIVALENT) or len(row) < 2 or found.sample.replicates is not None:
+    if gate.form not in (NO_WORSE, EQUIVALENT) or len(row) < 2 or comparison.sample.replicates is not None:
         return None
     # Of two ends both must be within, each of which is left half of the chance to miss it.
     power = POWER if gate.form == NO_WORSE else (1.0 + POWER) / 2.0
@@ -275,4 +277,4 @@ def _needed(gate: Gate, found: MeasureComparison, row: Floats, level: float, mar
         middle = (low + high) // 2
         low, high = (middle, high) if needed(middle) > middle else (low, middle)
     # Of groups it takes so many, of as many topics as these have.
-    return math.ceil(high * len(found.topics) / found.sample.drawn)
+    return math.ceil(high * len(comparison.topics) / comparison.sample.drawn)

@@ -60,7 +60,7 @@ def score_run(a: Lens, b: Lens, measures: Sequence[Measure]) -> PairBounds:
 
 
 def checks(
-    found: MeasureComparison,
+    comparison: MeasureComparison,
     open_: Mapping[Pair, PairBounds],
     deeper: Mapping[str, Floats],
     baselines: Sequence[int] | None,
@@ -70,10 +70,10 @@ def checks(
     Everything else stays as it is, the other pairs of the correction included. ``deeper`` has the scores (systems x
     topics) by the measure at other depths.
     """
-    at_depths = [*_depths(found, deeper, baselines)]
+    at_depths = [*_depths(comparison, deeper, baselines)]
     return {
-        pair: (*_bounded(found, pair, open_[pair][found.measure]), *(each[pair] for each in at_depths))
-        for pair in found.asked
+        pair: (*_bounded(comparison, pair, open_[pair][comparison.measure]), *(each[pair] for each in at_depths))
+        for pair in comparison.asked
     }
 
 
@@ -89,27 +89,27 @@ def look_at_orders(a: Lens, b: Lens, measures: Sequence[Measure], *, by: str, dr
     return differences
 
 
-def draws_of(found: MeasureComparison) -> int:
+def draws_of(comparison: MeasureComparison) -> int:
     """How many random orders are tested: fewer by a test that draws by itself, or of all systems, or of many topics."""
-    test = found.settings.procedure
-    return _FEW_DRAWS if test.draws or test.simultaneous or len(found.index) > _MANY else _DRAWS
+    test = comparison.settings.procedure
+    return _FEW_DRAWS if test.draws or test.simultaneous or len(comparison.index) > _MANY else _DRAWS
 
 
-def verdict_share(found: MeasureComparison, pair: Pair, differences: Floats) -> float:
+def verdict_share(comparison: MeasureComparison, pair: Pair, differences: Floats) -> float:
     """The share of random orders of ties in which the verdict of a pair is the same."""
-    observed = found.topic_differences(*(found.runs[at] for at in pair)).differences
+    observed = comparison.topic_differences(*(comparison.runs[at] for at in pair)).differences
     same = 0
-    for drawn in differences[:, found.index]:
+    for drawn in differences[:, comparison.index]:
         difference = np.where(np.isnan(drawn) | (np.abs(drawn - observed) <= EQUAL), observed, drawn)
-        same += _check(found, pair, "ties", "", difference).settles
+        same += _check(comparison, pair, "ties", "", difference).settles
     return same / len(differences)
 
 
-def _bounded(found: MeasureComparison, pair: Pair, open_: Mapping[str, Bounds]) -> Iterator[OtherReading]:
-    names = [found.runs[at] for at in pair]
-    observed = found.topic_differences(*names).differences
+def _bounded(comparison: MeasureComparison, pair: Pair, open_: Mapping[str, Bounds]) -> Iterator[OtherReading]:
+    names = [comparison.runs[at] for at in pair]
+    observed = comparison.topic_differences(*names).differences
     for convention, bounds in open_.items():
-        some = bounds.take(found.index)
+        some = bounds.take(comparison.index)
         low, high = (
             np.where(np.isnan(end) | (np.abs(end - observed) <= EQUAL), observed, end) for end in (some.low, some.high)
         )
@@ -117,8 +117,8 @@ def _bounded(found: MeasureComparison, pair: Pair, open_: Mapping[str, Bounds]) 
             continue
         ends = []
         # The low end of a difference is good for a, where high values are.
-        for favours, difference in zip(names[:: int(found.sign)], (low, high), strict=True):
-            end = _check(found, pair, convention, favours, difference)
+        for favours, difference in zip(names[:: int(comparison.sign)], (low, high), strict=True):
+            end = _check(comparison, pair, convention, favours, difference)
             if (difference != observed).any():
                 yield replace(end, exact=some.exact)
             ends.append(end)
@@ -126,14 +126,14 @@ def _bounded(found: MeasureComparison, pair: Pair, open_: Mapping[str, Bounds]) 
                 continue
             # A difference that is smaller and varies less may be significant where that of the end is not.
             between = -steadiest(-high, -low) if difference is low else steadiest(low, high)
-            reading = _check(found, pair, convention, favours, between)
+            reading = _check(comparison, pair, convention, favours, between)
             if not reading.settles:
                 yield replace(reading, exact=False)
         if all(end.settles and end.verdict in (BETTER, WORSE) for end in ends):
             # One that varies more may not be significant where those of both ends are.
             ahead = low.sum() > 0
             mixed = shakiest(low, high) if ahead else -shakiest(-high, -low)
-            reading = _check(found, pair, convention, names[0 if ahead == (found.sign > 0) else 1], mixed)
+            reading = _check(comparison, pair, convention, names[0 if ahead == (comparison.sign > 0) else 1], mixed)
             if not reading.settles:
                 yield replace(reading, exact=some.exact, mixed=True)
 
@@ -206,49 +206,53 @@ _PAIRED = 1000
 TINY = np.finfo(np.float64).tiny
 
 
-def _check(found: MeasureComparison, pair: Pair, convention: str, favours: str, difference: Floats) -> OtherReading:
+def _check(
+    comparison: MeasureComparison, pair: Pair, convention: str, favours: str, difference: Floats
+) -> OtherReading:
     a, b = pair
-    settings = found.settings
+    settings = comparison.settings
     if settings.procedure.simultaneous:
-        values = found.values.copy()
+        values = comparison.values.copy()
         values[b] = values[a] + difference
     else:
         values, a, b = np.stack([np.zeros(len(difference)), difference]), 0, 1
-    tested = settings.tested(found.sample.unit(values), baseline=a, **settings.drawing())
+    tested = settings.tested(comparison.sample.unit(values), baseline=a, **settings.drawing())
     means = values.mean(axis=1)
     way = tested.way(rounded(np.subtract.outer(means, means)))[b, a].item()
-    family = found.of_pairs(found.tested.p)
-    place = found.asked.index(pair)
+    family = comparison.of_pairs(comparison.tested.p)
+    place = comparison.asked.index(pair)
     family[place] = tested.p[b, a]
-    beside = [found.of_pairs(other.p) for other in found.beside]
+    beside = [comparison.of_pairs(other.p) for other in comparison.beside]
     adjusted = CORRECTIONS[settings.correction](np.concatenate([family, *beside]))[place].item()
     if settings.procedure.simultaneous:
-        adjusted = min(1.0, adjusted * found.corrected.size / len(family))
-    return _read(found, pair, convention, favours, difference.mean().item(), way, adjusted)
+        adjusted = min(1.0, adjusted * comparison.corrected.size / len(family))
+    return _read(comparison, pair, convention, favours, difference.mean().item(), way, adjusted)
 
 
 def _depths(
-    found: MeasureComparison, deeper: Mapping[str, Floats], baselines: Sequence[int] | None
+    comparison: MeasureComparison, deeper: Mapping[str, Floats], baselines: Sequence[int] | None
 ) -> Iterator[dict[Pair, OtherReading]]:
     """The same comparison by the measure at each other depth."""
-    settings = found.settings
+    settings = comparison.settings
     for other, every in deeper.items():
-        values = every[:, found.index]
+        values = every[:, comparison.index]
         if not np.isfinite(values).all(axis=0).any():
             continue
         whole = complete(values)
         values = whole.scores
-        units = found.sample.unit(values, whole.kept)
-        tested = settings.tested(units, baseline=found.baseline, **settings.drawing())
+        units = comparison.sample.unit(values, whole.kept)
+        tested = settings.tested(units, baseline=comparison.baseline, **settings.drawing())
         # The other measures of the family stay as they are.
-        family = corrected(tested, settings.correction, baselines=baselines, alpha=settings.alpha, beside=found.beside)
+        family = corrected(
+            tested, settings.correction, baselines=baselines, alpha=settings.alpha, beside=comparison.beside
+        )
         means = values.mean(axis=1)
         ways = tested.way(rounded(np.subtract.outer(means, means)))
-        changes = _changes(found, every[:, found.index])
+        changes = _changes(comparison, every[:, comparison.index])
         yield {
             (a, b): _at_depth(
                 _read(
-                    found,
+                    comparison,
                     (a, b),
                     "depth",
                     other,
@@ -257,22 +261,22 @@ def _depths(
                     family.p[b, a].item(),
                 ),
                 change,
-                found.settings.alpha,
+                comparison.settings.alpha,
             )
-            for (a, b), change in zip(found.asked, changes.tolist(), strict=True)
+            for (a, b), change in zip(comparison.asked, changes.tolist(), strict=True)
         }
 
 
-def _changes(found: MeasureComparison, values: Floats) -> Floats:
+def _changes(comparison: MeasureComparison, values: Floats) -> Floats:
     """p for the difference of each pair being the same by other values, corrected for all pairs."""
     both = np.asarray(np.isfinite(values).all(axis=0))
-    moved = found.sample.unit((values - found.values)[:, both], both)
+    moved = comparison.sample.unit((values - comparison.values)[:, both], both)
     # Of a test of all pairs at once the null hypothesis is about scores, and not about how they change.
-    settings = found.settings
+    settings = comparison.settings
     if settings.procedure.simultaneous:
         settings = replace(settings, test="student", correction="holm", interval="")
     p = settings.tested(moved, **settings.drawing()).p
-    changes: Floats = CORRECTIONS[settings.correction](found.of_pairs(p))
+    changes: Floats = CORRECTIONS[settings.correction](comparison.of_pairs(p))
     return changes
 
 
@@ -291,11 +295,11 @@ def rounded(differences: Floats) -> Floats:
 
 
 def _read(
-    found: MeasureComparison, pair: Pair, convention: str, favours: str, difference: float, way: float, p: float
+    comparison: MeasureComparison, pair: Pair, convention: str, favours: str, difference: float, way: float, p: float
 ) -> OtherReading:
     a, b = pair
-    now = found.verdict(found.ways[b, a].item(), found.corrected.p[b, a].item())
-    then = found.verdict(way, float(p))
+    now = comparison.verdict(comparison.ways[b, a].item(), comparison.corrected.p[b, a].item())
+    then = comparison.verdict(way, float(p))
     return OtherReading(
         convention=convention,
         favours=favours,

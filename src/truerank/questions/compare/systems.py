@@ -84,7 +84,7 @@ def _rules(given: Any) -> Iterable[tuple[str, Any]]:
 
 def _named(name: str, patterns: Sequence[str]) -> Any:
     wanted = [re.compile(translate(pattern)) for pattern in patterns]
-    return lambda run: name if any(one.match(known) for one in wanted for known in _known(run)) else None
+    return lambda run: name if any(one.match(known) for one in wanted for known in _names_of(run)) else None
 
 
 def _inside(pattern: str) -> Any:
@@ -94,14 +94,14 @@ def _inside(pattern: str) -> Any:
     wanted = re.compile(rf"(?s:{before}(.+?){after})\Z")
 
     def of(run: Named) -> str | None:
-        found = next(filter(None, map(wanted.match, _known(run))), None)
+        found = next(filter(None, map(wanted.match, _names_of(run))), None)
         return None if found is None else found[1]
 
     return of
 
 
-def _known(run: Named) -> list[str]:
-    """What a run goes by: its name, and the file that it is in."""
+def _names_of(run: Named) -> list[str]:
+    """What patterns are compared with: the name of a run, and of its file with and without the folder."""
     if not isinstance(run.data, (str, os.PathLike)):
         return [run.name]
     path = os.fspath(run.data)

@@ -358,20 +358,20 @@ def _listed(answer: Comparison, always: Sequence[str]) -> str | None:
     return ", ".join(f"{axis} {value}" for axis, value in answer.conventions.unusual(*always).items()) or None
 
 
-def intervals_by(found: Comparison) -> str:
+def intervals_by(answer: Comparison) -> str:
     """How intervals of differences are found, and for how many pairs each of them holds."""
-    settings = found.settings
+    settings = answer.settings
     by = _INTERVALS.get(settings.interval_method, settings.interval_method)
-    if all(each.corrected.size == 1 for each in found.values()):
+    if all(each.corrected.size == 1 for each in answer.values()):
         return by
     if settings.alone:
         return f"{by}, each for its pair alone"
     return f"{by}, corrected as verdicts are" if settings.corrects_intervals else by
 
 
-def percent_of(found: Comparison) -> str:
+def percent_of(answer: Comparison) -> str:
     """The confidence of intervals."""
-    return f"{100 * found.settings.confidence:.4g}%"
+    return f"{100 * answer.settings.confidence:.4g}%"
 
 
 def interval(low: float, high: float, digits: int) -> str:
@@ -379,44 +379,48 @@ def interval(low: float, high: float, digits: int) -> str:
     return "" if math.isnan(low) else f"[{rounded(low, digits)}, {rounded(high, digits)}]"
 
 
-def pair_digits(found: MeasureComparison, pair: PairRow) -> int:
+def pair_digits(comparison: MeasureComparison, pair: PairRow) -> int:
     """Decimals of a difference, from its standard error."""
-    deviation = found.effects.deviation[found.runs.index(pair.b), found.runs.index(pair.a)].item()
-    return decimals(deviation / math.sqrt(found.sample.drawn))
+    deviation = comparison.effects.deviation[comparison.runs.index(pair.b), comparison.runs.index(pair.a)].item()
+    return decimals(deviation / math.sqrt(comparison.sample.drawn))
 
 
-def method(found: MeasureComparison, *, brief: bool = False) -> str:
+def method(comparison: MeasureComparison, *, brief: bool = False) -> str:
     """The test, what it drew, and the correction; in brief, with the number of pairs alone."""
-    settings = found.settings
+    settings = comparison.settings
     title = settings.title
-    if found.num_groups is not None:
+    if comparison.num_groups is not None:
         title += " by group"
-    if found.sample.replicates is not None:
+    if comparison.sample.replicates is not None:
         title += " over topics and runs"
-    test = f"{title}, {found.how}" if found.how else title
+    test = f"{title}, {comparison.how}" if comparison.how else title
     if settings.procedure.simultaneous:
-        return f"{test}, {found.family}" if found.beside else test
-    if found.corrected.size == 1:
+        return f"{test}, {comparison.family}" if comparison.beside else test
+    if comparison.corrected.size == 1:
         return test
     corrected = settings.correction_title
     if brief:
-        return f"{test}, {corrected} over {found.corrected.size:,}"
-    over = f"{corrected} over {found.family}" if settings.correction != "none" else f"{corrected}, {found.family}"
+        return f"{test}, {corrected} over {comparison.corrected.size:,}"
+    over = (
+        f"{corrected} over {comparison.family}"
+        if settings.correction != "none"
+        else f"{corrected}, {comparison.family}"
+    )
     return f"{test}, {over}"
 
 
-def interval_kind(found: MeasureComparison) -> str:
+def interval_kind(comparison: MeasureComparison) -> str:
     """How the intervals of gates are found, and for how many pairs; nothing for those by t of one pair."""
-    settings, kind = found.settings, found.settings.test_interval
+    settings, kind = comparison.settings, comparison.settings.test_interval
     parts = [] if kind == "t" else [f"by {_INTERVALS.get(kind, kind)}"]
-    if found.num_groups is not None:
+    if comparison.num_groups is not None:
         parts.append("by group")
-    if found.sample.replicates is not None:
+    if comparison.sample.replicates is not None:
         parts.append("over topics and runs")
     if not settings.about_means:
         parts.append("by t")
-    if found.corrected.size > 1 and settings.correction != "none":
-        parts.append(f"{settings.correction_title} over {found.corrected.size:,}")
+    if comparison.corrected.size > 1 and settings.correction != "none":
+        parts.append(f"{settings.correction_title} over {comparison.corrected.size:,}")
     return ", ".join(parts)
 
 
@@ -559,7 +563,7 @@ def gate_sentence(outcome: GateOutcome) -> str:
     said = claim.format(
         run=outcome.run,
         baseline=outcome.baseline,
-        by=_by(outcome),
+        by=_margin_text(outcome),
         found=f"{found}{_gate_interval(outcome)}",
         test=outcome.test,
         topics=counted(outcome.topics, "topic"),
@@ -624,8 +628,8 @@ def end_digits(low: float, high: float, edges: Iterable[float]) -> int:
     return digits
 
 
-def _by(outcome: GateOutcome) -> str:
-    """The margin, with as many digits as the interval has; of a share, both."""
+def _margin_text(outcome: GateOutcome) -> str:
+    """The margin as text: ``0.0070``, with as many digits as the interval has, or ``1% (0.0070)`` if it is a share."""
     gate, digits = outcome.asked, outcome.digits
     size = f"{outcome.margin:.{digits}f}" if outcome.margin < LARGE else f"{outcome.margin:g}"
     if gate.relative:

@@ -138,18 +138,18 @@ def summarise(
     )
 
 
-def _tie_shares(track: Track, found: MeasureComparison, progress: Progress | None) -> dict[Pair, float]:
+def _tie_shares(track: Track, comparison: MeasureComparison, progress: Progress | None) -> dict[Pair, float]:
     """Of pairs whose verdict hinges on ties, in how many random orders it is the same."""
-    pairs = hinges(found.checks or {})
+    pairs = hinges(comparison.checks or {})
     if not pairs:
         return {}
-    drawn = track.pairs(look_at_orders, pairs, progress=progress, by=found.measure, draws=draws_of(found))
-    return {pair: verdict_share(found, pair, each) for pair, each in zip(pairs, drawn, strict=True)}
+    drawn = track.pairs(look_at_orders, pairs, progress=progress, by=comparison.measure, draws=draws_of(comparison))
+    return {pair: verdict_share(comparison, pair, each) for pair, each in zip(pairs, drawn, strict=True)}
 
 
-def _matrix(track: Track, found: Sequence[Values]) -> Floats:
+def _matrix(track: Track, values: Sequence[Values]) -> Floats:
     """Values of runs x judged topics."""
-    return np.stack([each.full(track.conventions, len(track.topics)) for each in found])
+    return np.stack([each.full(track.conventions, len(track.topics)) for each in values])
 
 
 def _names(track: Track, topics: Rows) -> tuple[str, ...]:
@@ -305,50 +305,53 @@ def _stage(progress: Progress | None, what: str) -> DrawProgress | None:
     return step
 
 
-def pair_rows(found: MeasureComparison) -> ColumnarRows[PairRow]:
+def pair_rows(comparison: MeasureComparison) -> ColumnarRows[PairRow]:
     """A row a pair that was asked about."""
-    effects, margin, within = found.effects, found.settings.margin or 0.0, found.gains
-    won, lost = (effects.wins, effects.losses) if found.sign > 0 else (effects.losses, effects.wins)
-    superiority = found.of_pairs(effects.superiority)
-    nothing = [None] * len(found.asked)
-    checks = nothing if found.checks is None else [found.checks[pair] for pair in found.asked]
+    effects, margin, within = comparison.effects, comparison.settings.margin or 0.0, comparison.gains
+    won, lost = (effects.wins, effects.losses) if comparison.sign > 0 else (effects.losses, effects.wins)
+    superiority = comparison.of_pairs(effects.superiority)
+    nothing = [None] * len(comparison.asked)
+    checks = nothing if comparison.checks is None else [comparison.checks[pair] for pair in comparison.asked]
     open_ = [[check.convention for check in some or () if not check.settles] for some in checks]
-    ends = (np.zeros(0), np.zeros(0)) if within is None else _in_units(within, found.sign)
+    ends = (np.zeros(0), np.zeros(0)) if within is None else _in_units(within, comparison.sign)
     return ColumnarRows(
         PairRow,
-        measure=[found.measure] * len(found.asked),
-        run=[found.runs[b] for _, b in found.asked],
-        compared_with=[found.runs[a] for a, _ in found.asked],
-        verdict=found.verdicts,
-        difference=found.of_pairs(effects.difference),
-        low=found.of_pairs(found.differences.low),
-        high=found.of_pairs(found.differences.high),
-        wins=found.of_pairs(won),
-        ties=found.of_pairs(effects.ties),
-        losses=found.of_pairs(lost),
-        p=found.of_pairs(found.tested.p),
-        p_corrected=found.of_pairs(found.corrected.p),
-        d_z=found.of_pairs(effects.d_z),
-        g_z=found.of_pairs(effects.g_z),
-        d_av=found.of_pairs(effects.d_av),
-        superiority=superiority if found.sign > 0 else 1.0 - superiority,
-        detectable=found.detectable,
-        needed_topics=_whole(found.needed_topics[0]),
-        needed_topics_low=_whole(found.needed_topics[1]),
-        needed_topics_high=_whole(found.needed_topics[2]),
+        measure=[comparison.measure] * len(comparison.asked),
+        run=[comparison.runs[b] for _, b in comparison.asked],
+        compared_with=[comparison.runs[a] for a, _ in comparison.asked],
+        verdict=comparison.verdicts,
+        difference=comparison.of_pairs(effects.difference),
+        low=comparison.of_pairs(comparison.differences.low),
+        high=comparison.of_pairs(comparison.differences.high),
+        wins=comparison.of_pairs(won),
+        ties=comparison.of_pairs(effects.ties),
+        losses=comparison.of_pairs(lost),
+        p=comparison.of_pairs(comparison.tested.p),
+        p_corrected=comparison.of_pairs(comparison.corrected.p),
+        d_z=comparison.of_pairs(effects.d_z),
+        g_z=comparison.of_pairs(effects.g_z),
+        d_av=comparison.of_pairs(effects.d_av),
+        superiority=superiority if comparison.sign > 0 else 1.0 - superiority,
+        detectable=comparison.detectable,
+        needed_topics=_whole(comparison.needed_topics[0]),
+        needed_topics_low=_whole(comparison.needed_topics[1]),
+        needed_topics_high=_whole(comparison.needed_topics[2]),
         guarded_low=nothing if within is None else ends[0],
         guarded_high=nothing if within is None else ends[1],
         equivalent=nothing if within is None else (within.low > -margin) & (within.high < margin),
         no_worse=nothing if within is None else within.low > -margin,
-        significant=[verdict in (BETTER, WORSE) for verdict in found.verdicts],
+        significant=[verdict in (BETTER, WORSE) for verdict in comparison.verdicts],
         against_mean=[
             verdict in (BETTER, WORSE) and way * difference < 0
             for verdict, way, difference in zip(
-                found.verdicts, found.of_pairs(found.ways), found.of_pairs(effects.difference), strict=True
+                comparison.verdicts,
+                comparison.of_pairs(comparison.ways),
+                comparison.of_pairs(effects.difference),
+                strict=True,
             )
         ],
-        settled=nothing if found.checks is None else [not some for some in open_],
-        tie_share=[found.tie_shares.get(pair) for pair in found.asked],
+        settled=nothing if comparison.checks is None else [not some for some in open_],
+        tie_share=[comparison.tie_shares.get(pair) for pair in comparison.asked],
         depends_on=[tuple(dict.fromkeys(some)) for some in open_],
         checks=checks,
     )
@@ -364,51 +367,54 @@ def _whole(topics: Floats) -> list[float]:
     return [int(count) if math.isfinite(count) else count for count in topics.tolist()]
 
 
-def detectable_differences(found: MeasureComparison) -> Floats:
+def detectable_differences(comparison: MeasureComparison) -> Floats:
     """The difference that a t-test would find on the topics at hand, for each pair asked about.
 
     Infinite where that is more than there can be.
     """
-    if found.sample.drawn < 2 or not found.asked:
-        return np.full(len(found.asked), np.nan)
-    least = _least_found(found)
-    return np.where(least > found.by.range[1] - found.by.range[0], np.inf, least)
+    if comparison.sample.drawn < 2 or not comparison.asked:
+        return np.full(len(comparison.asked), np.nan)
+    least = _least_found(comparison)
+    return np.where(least > comparison.by.range[1] - comparison.by.range[0], np.inf, least)
 
 
-def _least_found(found: MeasureComparison) -> Floats:
-    if found.sample.replicates is not None:
+def _least_found(comparison: MeasureComparison) -> Floats:
+    if comparison.sample.replicates is not None:
         # Of few runs little is known of how they vary, which degrees of freedom say.
-        some = [found.sample.replicates.contrast(b, a) for a, b in found.asked]
+        some = [comparison.sample.replicates.contrast(b, a) for a, b in comparison.asked]
         each = [
-            detectable(one.freedom + 1, one.error * math.sqrt(one.freedom + 1), alpha=found.strict, power=POWER)
+            detectable(one.freedom + 1, one.error * math.sqrt(one.freedom + 1), alpha=comparison.strict, power=POWER)
             if one.error > 0
             else 0.0
             for one in some
         ]
         return np.array(each, dtype=np.float64)
-    deviation = found.of_pairs(found.effects.deviation)
-    return detectable(found.sample.drawn, deviation, alpha=found.strict, power=POWER)
+    deviation = comparison.of_pairs(comparison.effects.deviation)
+    return detectable(comparison.sample.drawn, deviation, alpha=comparison.strict, power=POWER)
 
 
-def topics_needed(found: MeasureComparison) -> tuple[Floats, Floats, Floats]:
+def topics_needed(comparison: MeasureComparison) -> tuple[Floats, Floats, Floats]:
     """Topics on which it would find the difference observed, and those at both ends of its interval by t."""
-    size, deviation = np.abs(found.of_pairs(found.effects.difference)), found.of_pairs(found.effects.deviation)
-    ends = found.sample.differences("t", found.settings.confidence, {})
-    low, high = found.of_pairs(ends.low), found.of_pairs(ends.high)
+    size, deviation = (
+        np.abs(comparison.of_pairs(comparison.effects.difference)),
+        comparison.of_pairs(comparison.effects.deviation),
+    )
+    ends = comparison.sample.differences("t", comparison.settings.confidence, {})
+    low, high = comparison.of_pairs(ends.low), comparison.of_pairs(ends.high)
     nearest = np.where(low * high <= 0, 0.0, np.minimum(np.abs(low), np.abs(high)))
     farthest = np.maximum(np.abs(low), np.abs(high))
-    observed, most, fewest = (_topics_for(found, each, deviation) for each in (size, nearest, farthest))
+    observed, most, fewest = (_topics_for(comparison, each, deviation) for each in (size, nearest, farthest))
     return observed, fewest, most
 
 
-def _topics_for(found: MeasureComparison, size: Floats, deviation: Floats) -> Floats:
-    topics = np.full(len(size), np.nan if found.sample.drawn < 2 else np.inf)
+def _topics_for(comparison: MeasureComparison, size: Floats, deviation: Floats) -> Floats:
+    topics = np.full(len(size), np.nan if comparison.sample.drawn < 2 else np.inf)
     topics[np.isnan(size)] = np.nan
-    if found.sample.replicates is not None:
+    if comparison.sample.replicates is not None:
         # More topics are no more runs, so that no number of them may do.
         return np.full(len(size), np.nan)
     some = (size > 0) & ~np.isnan(deviation)
     if some.any():
-        topics[some] = needed_topics(1.0, deviation[some] / size[some], alpha=found.strict, power=POWER)
+        topics[some] = needed_topics(1.0, deviation[some] / size[some], alpha=comparison.strict, power=POWER)
     # Of groups it takes so many, of as many topics as these have.
-    return np.ceil(topics * (len(found.topics) / found.sample.drawn))
+    return np.ceil(topics * (len(comparison.topics) / comparison.sample.drawn))

@@ -93,27 +93,29 @@ class DesignAim:
             detectable=float(detectable(max(at_hand, 2), found.deviation, alpha=self.alpha, power=self.power)),
         )
 
-    def points(self, measure: str, found: Deviation, row: DesignRow) -> Iterable[DesignPoint]:
+    def points(self, measure: str, deviation: Deviation, row: DesignRow) -> Iterable[DesignPoint]:
         """What numbers of topics show, to twice those that it takes."""
         most = 2 * max(row.topics, row.topics_pairs, row.topics_anova)
         every = (tenth * each for tenth in (10**power for power in range(0, 12, 2)) for each in _ROUND)
-        wanted = [each for each in every if each <= most and each / found.size >= 2]
+        wanted = [each for each in every if each <= most and each / deviation.size >= 2]
         for topics in sorted({*wanted, row.topics}):
-            units = max(topics / found.size, 2.0)
-            half = needed("scipy.special", "a design").stdtrit(units - 1, 1 - self.alpha / 2) * found.deviation
+            units = max(topics / deviation.size, 2.0)
+            half = needed("scipy.special", "a design").stdtrit(units - 1, 1 - self.alpha / 2) * deviation.deviation
             own, strict = (
-                float(power_of(units, self.difference, found.deviation, alpha=level))
+                float(power_of(units, self.difference, deviation.deviation, alpha=level))
                 for level in (self.alpha, self.strict)
             )
             yield DesignPoint(
                 measure=measure,
                 topics=topics,
                 power=own,
-                detectable=float(detectable(units, found.deviation, alpha=self.alpha, power=self.power)),
+                detectable=float(detectable(units, deviation.deviation, alpha=self.alpha, power=self.power)),
                 width=float(2 * half / math.sqrt(units)),
                 power_pairs=strict,
                 power_anova=float(
-                    anova_power(units, self.systems, self.difference, found.deviation / math.sqrt(2), alpha=self.alpha)
+                    anova_power(
+                        units, self.systems, self.difference, deviation.deviation / math.sqrt(2), alpha=self.alpha
+                    )
                 ),
             )
 

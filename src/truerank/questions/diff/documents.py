@@ -196,7 +196,7 @@ def _only(run: Run, rows: Rows) -> Run:
     return run.take(np.flatnonzero(kept), offsets(kept)[run.offsets])
 
 
-def added(measure: Measure, r: Rankings) -> Floats:
+def contributions(measure: Measure, r: Rankings) -> Floats:
     """What each document of a block adds to its row's score, the mean over the orders of ties; 0 where undefined.
 
     For a sum over ranks it is the document's own term over the normaliser: for nDCG its discounted gain, for ERR and RR
@@ -206,16 +206,19 @@ def added(measure: Measure, r: Rankings) -> Floats:
     the document less that of the list above it, with what stands below unjudged.
 
     >>> from truerank.measures.ap import AP
-    >>> added(AP(), Rankings.single([1, 0, 0, 1])).tolist()  # (1 + 1/4 / 2) / 2 and (1/4 + 1/4 / 2) / 2
+    >>> contributions(AP(), Rankings.single([1, 0, 0, 1])).tolist()  # (1 + 1/4 / 2) / 2 and (1/4 + 1/4 / 2) / 2
     [[0.5625, 0.0, 0.0, 0.1875]]
     """
     measure = measure.core
     found = measure.credits(r)
-    return _by_steps(measure, r) if found is None else found
+    return _step_contributions(measure, r) if found is None else found
 
 
-def _by_steps(measure: Measure, r: Rankings) -> Floats:
-    """Documents with gain are put in one tie group after the other; those of a group share its step by their gains."""
+def _step_contributions(measure: Measure, r: Rankings) -> Floats:
+    """What documents add to the score of a measure that is no sum: the list is scored down to each tie group in turn.
+
+    The step from one group to the next is shared by the documents of the group, in proportion to their gains.
+    """
     gain = gain_of(r.grade, measure.gain(r))
     found = np.zeros(gain.shape)
     row, slot = np.nonzero((gain > 0) & (r.start <= measure.depth(r)))
@@ -251,29 +254,29 @@ def _place_in_row(row: Rows) -> Rows:
     return np.arange(len(row)) - np.repeat(first, np.diff(first, append=len(row)))
 
 
-def places(found: Difference, topics: Sequence[str | int]) -> Rows:
+def places(answer: Difference, topics: Sequence[str | int]) -> Rows:
     """Places of some topics among those that were compared."""
-    known = ByTopic((topic, place) for place, topic in enumerate(found.topics))
+    known = ByTopic((topic, place) for place, topic in enumerate(answer.topics))
     for topic in topics:
         if topic not in known:
             raise KeyError(f"topic {topic!r} was not compared")
     return np.array([known[topic] for topic in topics], np.intp)
 
 
-def topic_rows(found: Difference, places: Rows) -> ColumnarRows[DiffTopic]:
+def topic_rows(answer: Difference, places: Rows) -> ColumnarRows[DiffTopic]:
     """A row a topic, by their places."""
-    open_, empty = found.by_unjudged, np.full(len(found.topics), np.nan)
+    open_, empty = answer.by_unjudged, np.full(len(answer.topics), np.nan)
     numbers = {
-        "a": found.a,
-        "b": found.b,
-        "difference": found.differences,
-        "contribution": empty if found.contributions is None else found.contributions,
-        "ties_low": found.by_ties.low,
-        "ties_high": found.by_ties.high,
+        "a": answer.a,
+        "b": answer.b,
+        "difference": answer.differences,
+        "contribution": empty if answer.contributions is None else answer.contributions,
+        "ties_low": answer.by_ties.low,
+        "ties_high": answer.by_ties.high,
         "unjudged_low": empty if open_ is None else open_.low,
         "unjudged_high": empty if open_ is None else open_.high,
     }
-    documents, topics = found.top(places), found.index[places]
+    documents, topics = answer.top(places), answer.index[places]
     counts = {
         "entered": documents.entered,
         "left": documents.left,
@@ -284,23 +287,23 @@ def topic_rows(found: Difference, places: Rows) -> ColumnarRows[DiffTopic]:
     at = places.tolist()
     return ColumnarRows(
         DiffTopic,
-        measure=[found.measure] * len(at),
-        topic=[found.topics[place] for place in at],
-        better=[found.ahead(place) for place in at],
-        depends_on=[found.depends_on(place) for place in at],
+        measure=[answer.measure] * len(at),
+        topic=[answer.topics[place] for place in at],
+        better=[answer.ahead(place) for place in at],
+        depends_on=[answer.depends_on(place) for place in at],
         **{name: known(column[places]) for name, column in numbers.items()},
         **{name: documents.count(which, topics) for name, which in counts.items()},
         place=at,
-        of=[found] * len(at),
+        of=[answer] * len(at),
     )
 
 
-def by_topic(found: Difference, places: Rows, *, unjudged: bool) -> dict[int, list[DiffDocument]]:
+def by_topic(answer: Difference, places: Rows, *, unjudged: bool) -> dict[int, list[DiffDocument]]:
     """The documents of some topics by their places, those with the largest impact first."""
-    documents, topics = found.top(places), found.index[places]
-    a, b = (adds(found.by, lens, documents, topics) for lens in found.lists.sides)
-    open_ = if_relevant(found.by, found.lists, documents) if unjudged else None
-    rows = _rows(found, documents, (a, b), open_)
+    documents, topics = answer.top(places), answer.index[places]
+    a, b = (adds(answer.by, lens, documents, topics) for lens in answer.lists.sides)
+    open_ = if_relevant(answer.by, answer.lists, documents) if unjudged else None
+    rows = _rows(answer, documents, (a, b), open_)
     by_index: dict[int, list[DiffDocument]] = {topic: [] for topic in topics.tolist()}
     for topic, row in zip(documents.topic.tolist(), rows, strict=True):
         by_index[topic].append(row)
@@ -323,22 +326,22 @@ def adds(measure: Measure, lens: Lens, documents: TopDocuments, topics: Rows) ->
         if len(rows):
             some = r.take(rows)
             listed = some.judgment >= 0
-            by_judgment[some.judgment[listed]] = added(measure, some)[listed]
+            by_judgment[some.judgment[listed]] = contributions(measure, some)[listed]
     return np.where(documents.judgment >= 0, by_judgment[documents.judgment], 0.0)
 
 
 def _rows(
-    found: Difference, documents: TopDocuments, adds: tuple[Floats, Floats], open_: Floats | None
+    answer: Difference, documents: TopDocuments, adds: tuple[Floats, Floats], open_: Floats | None
 ) -> ColumnarRows[DiffDocument]:
     """The documents as rows, in the order of the arrays."""
     count = len(documents.topic)
     status = np.select([documents.entered, documents.left, documents.moved], ["entered", "left", "moved"], "stayed")
-    names = dict(zip(found.index.tolist(), found.topics, strict=True))
+    names = dict(zip(answer.index.tolist(), answer.topics, strict=True))
     first_a, last_a = _ranks(documents.a)
     first_b, last_b = _ranks(documents.b)
     return ColumnarRows(
         DiffDocument,
-        measure=[found.measure] * count,
+        measure=[answer.measure] * count,
         topic=[names[topic] for topic in documents.topic.tolist()],
         doc=[text(doc) for doc in documents.docs.tolist()],
         judged=~documents.unjudged,

@@ -127,11 +127,11 @@ def summarise(
     )
 
 
-def _chance(found: TopicDifferences, measure: Measure, ahead: Outlook | None) -> float | None:
+def _chance(differences: TopicDifferences, measure: Measure, ahead: Outlook | None) -> float | None:
     """The chance that the run with the better mean is below the other one once everything is judged."""
-    if ahead is None or not found.difference or math.isnan(found.difference):
+    if ahead is None or not differences.difference or math.isnan(differences.difference):
         return None
-    gain = measure.sign * found.difference
+    gain = measure.sign * differences.difference
     better, worse = (1, 0) if gain > 0 else (0, 1)
     return ahead.reversed(measure, better, worse)
 
@@ -197,7 +197,7 @@ def topic_differences(
     )
 
 
-def concentration(found: TopicDifferences) -> Concentration | None:
+def concentration(differences: TopicDifferences) -> Concentration | None:
     """How much rests on few topics; None where no run is ahead, or where means are not taken.
 
     >>> from truerank.measures.ap import AP
@@ -206,11 +206,11 @@ def concentration(found: TopicDifferences) -> Concentration | None:
     >>> rests.half, rests.topic, round(rests.without, 4), rests.turning
     (1, '1', -0.0333, 1)
     """
-    total = float(found.gains.sum())
-    if not found.by.averages or math.isnan(total) or not found.difference:
+    total = float(differences.gains.sum())
+    if not differences.by.averages or math.isnan(total) or not differences.difference:
         return None
     # Seen from the run that is ahead.
-    ahead = found.gains if total > 0 else -found.gains
+    ahead = differences.gains if total > 0 else -differences.gains
     order = np.argsort(-np.round(ahead / EQUAL), kind="stable")
     order = order[ahead[order] > 0]
     running = np.cumsum(ahead[order])
@@ -218,7 +218,7 @@ def concentration(found: TopicDifferences) -> Concentration | None:
     top = int(order[0])
     return Concentration(
         half=int(np.searchsorted(running, running[-1] / 2 - EQUAL)) + 1,
-        topic=found.topics[top],
-        without=float(found.differences.sum() - found.differences[top]) / others if others else math.nan,
+        topic=differences.topics[top],
+        without=float(differences.differences.sum() - differences.differences[top]) / others if others else math.nan,
         turning=int(np.searchsorted(running, abs(total) - EQUAL)) + 1,
     )

@@ -177,22 +177,22 @@ def _interval(values: Floats, groups: Rows | None, measure: Measure) -> tuple[fl
     return ends.low[0].item(), ends.high[0].item()
 
 
-def scored(run: str, found: Values, choice: Conventions, topics: Sequence[str]) -> Score:
+def scored(run: str, values: Values, choice: Conventions, topics: Sequence[str]) -> Score:
     """Settle the topics without a value, and summarise."""
-    kept = found.topics[found.kept(choice)]
-    ends = found.bounds(choice)
+    kept = values.topics[values.kept(choice)]
+    ends = values.bounds(choice)
     bounded = ends is not None
     return Score(
         run=run,
-        measure=str(found.measure),
-        by=found.measure,
+        measure=str(values.measure),
+        by=values.measure,
         names=tuple(topics) if len(kept) == len(topics) else tuple(topics[topic] for topic in kept),
-        values=found.settled(choice),
-        mean=found.summary(choice),
+        values=values.settled(choice),
+        mean=values.summary(choice),
         low=ends[0] if ends else None,
         high=ends[1] if ends else None,
-        low_values=found.settled(choice, found.low) if bounded else None,
-        high_values=found.settled(choice, found.high) if bounded else None,
+        low_values=values.settled(choice, values.low) if bounded else None,
+        high_values=values.settled(choice, values.high) if bounded else None,
     )
 
 

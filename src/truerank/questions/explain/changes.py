@@ -32,8 +32,8 @@ def best_swap(one: TopicList) -> Exchange | None:
     merit = _kinds(one)
     if merit is None:
         return None
-    if not _sorts(one):
-        return _best(one, combinations(range(min(len(merit), _tried(one))), 2), merit)
+    if not _sorting_is_best(one):
+        return _best(one, combinations(range(min(len(merit), _ranks_tried(one))), 2), merit)
     # More gain higher up is never worse. So of documents alike, the first is the one to take the place of, and the last
     # the one to bring up.
     levels = distinct(merit).tolist()
@@ -54,25 +54,26 @@ def best_neighbours(one: TopicList) -> Exchange | None:
     # Documents of a tie group that are alike stand for each other.
     kinds = [[int(slots[kind[slots] == each][0]) for each in distinct(kind[slots])] for slots in groups]
     near = [(up, low) for above, below in pairwise(kinds) for up in above for low in below]
-    if _sorts(one):
-        return _best(one, [(up, low) for up, low in near if kind[low] > kind[up]][: one.tries], kind)
-    return _best(one, [(up, low) for up, low in near if low < _tried(one)], kind)
+    if _sorting_is_best(one):
+        return _best(one, [(up, low) for up, low in near if kind[low] > kind[up]][: one.max_variations], kind)
+    return _best(one, [(up, low) for up, low in near if low < _ranks_tried(one)], kind)
 
 
-def _sorts(one: TopicList) -> bool:
+def _sorting_is_best(one: TopicList) -> bool:
     """Whether more gain higher up is never worse; for preferences that holds among judged documents only."""
     return one.measure.sorts_ties and one.measure.needs != "preferences"
 
 
-def _tried(one: TopicList) -> int:
-    return min(TRIED, one.tries)
+def _ranks_tried(one: TopicList) -> int:
+    """How many of the first ranks have all their pairs tried."""
+    return min(TRIED, one.max_variations)
 
 
 def _kinds(one: TopicList) -> Floats | None:
     """What tells documents apart: their order by merit or, where that says nothing, their grades."""
     if one.r.pairs is not None or not one.listed:
         return None
-    return one.measure.merit(one.grade, one.r) if _sorts(one) else _grades(one)
+    return one.measure.merit(one.grade, one.r) if _sorting_is_best(one) else _grades(one)
 
 
 def _grades(one: TopicList) -> Floats:
@@ -95,7 +96,7 @@ def _best(one: TopicList, pairs: Iterable[tuple[int, int]], kind: Floats) -> Exc
     docs = one.docs
     up, low = tried[best]
     ranks = [(int(start[at]), int(r.stop[0, at])) for at in (up, low)]
-    exact = _sorts(one) or len(kind) <= _tried(one)
+    exact = _sorting_is_best(one) or len(kind) <= _ranks_tried(one)
     return Exchange(
         upper=docs[up],
         upper_ranks=ranks[0],
@@ -127,10 +128,11 @@ def in_best_order(one: TopicList) -> tuple[float, float] | None:
     if not one.measure.sorts_ties or one.r.pairs is not None:
         return None
     absent = np.array([*one.missing.values()], np.float64)
-    return _sorted(one, np.zeros(0)), _sorted(one, absent)
+    return _score_in_best_order(one, np.zeros(0)), _score_in_best_order(one, absent)
 
 
-def _sorted(one: TopicList, absent: Floats) -> float:
+def _score_in_best_order(one: TopicList, absent: Floats) -> float:
+    """The score of the list sorted by merit, with documents of the grades ``absent`` added."""
     r = replace(longer(one.r, len(absent)), ties="expected")
     grade = np.append(r.grade[0, : one.listed], absent)
     known = np.append(one.grade, absent)
@@ -151,7 +153,7 @@ def if_judged(one: TopicList, measure: Measure) -> tuple[UnjudgedDocument, ...]:
     at = np.arange(every.offsets[one.topic], every.offsets[one.topic + 1])
     unknown = np.isnan(every.grade[at]) | ((every.grade[at] < 0) & (not choice.judges_negative(measure)))
     # In a condensed list it is not where it stands that counts, but how many judged documents are above.
-    at = at[unknown & (choice.condenses | (every.above[at] < one.depth))][: one.tries]
+    at = at[unknown & (choice.condenses | (every.above[at] < one.depth))][: one.max_variations]
     above, size = every.above[at], every.size[at]
     hypotheses = Hypotheses(np.full(len(at), one.topic), every.row[at], above, size)
     least, top = (_supposed(lens, measure, hypotheses, grade).tolist() for grade in worth(lens, measure))
@@ -193,7 +195,7 @@ def tie_groups(one: TopicList) -> tuple[TieGroup, ...]:
     own = measure.shares_last_rank
     least = 1 if own else 2
     groups = [slots for slots in parts if r.start[0, slots[0]] <= one.depth and len({*kind[slots].tolist()}) >= least]
-    groups = groups[: one.tries // 2]
+    groups = groups[: one.max_variations // 2]
     tried = [[_placed(one, slots, order) for order in _orders(kind[slots], sorts)] for slots in groups]
     now, *every = scores(measure, r, [UNCHANGED, *(variation for some in tried for variation in some)]).tolist()
     values = iter(every)

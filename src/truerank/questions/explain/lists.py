@@ -67,7 +67,7 @@ class TopicList:
         return min(int(self.measure.depth(self.r)[0, 0]), int(self.r.length[0]))
 
     @property
-    def tries(self) -> int:
+    def max_variations(self) -> int:
         """How many variations of the list can be scored while somebody waits."""
         if self.r.tied and self.measure.by_order:
             return FEW  # Each is a mean over many orders of ties.

@@ -21,8 +21,8 @@ from truerank.io.encoding import SHOWN
 from truerank.measures.grammar import parse
 from truerank.questions.evaluate.question import Score
 from truerank.questions.evaluate.work import score
-from truerank.questions.lint.forms import JudgedForms, alike
 from truerank.questions.lint.question import Location
+from truerank.questions.lint.spellings import JudgedForms, same_in_plain_form
 
 MOSTLY = 9
 """So many rises for each fall mean that small scores are good."""
@@ -134,7 +134,7 @@ class LintCase:
     @cached_property
     def renamed(self) -> dict[bytes, bytes]:
         """Topics that the run lacks, and those it has instead that differ in how they are written."""
-        return alike(self.missing, self.extra)
+        return same_in_plain_form(self.missing, self.extra)
 
     @property
     def strangers(self) -> bool:

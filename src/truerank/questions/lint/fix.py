@@ -18,10 +18,10 @@ from truerank.io.lines import NEWLINE
 from truerank.io.source import Source, stem
 from truerank.io.writing import put
 from truerank.questions.lint.case import contested, steps
-from truerank.questions.lint.forms import trimmed
 from truerank.questions.lint.ids import marked
 from truerank.questions.lint.question import Finding, FixedCopy
 from truerank.questions.lint.rows import read_as
+from truerank.questions.lint.spellings import trimmed
 
 
 def copy_path(path: str) -> str:

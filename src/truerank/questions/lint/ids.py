@@ -12,8 +12,8 @@ from truerank.data.ids import Ids
 from truerank.data.printing import counted, shown
 from truerank.io.drafts import Draft
 from truerank.questions.lint.case import LintCase, some
-from truerank.questions.lint.forms import QUOTES, UNSEEN, both, plain, trimmed
 from truerank.questions.lint.question import Finding
+from truerank.questions.lint.spellings import QUOTES, UNSEEN, pair_text, plain_form, trimmed
 
 _FIRST: Mask = np.isin(np.arange(256), [sign[0] for sign in (*QUOTES, *UNSEEN)])
 _LAST: Mask = np.isin(np.arange(256), [sign[-1] for sign in (*QUOTES, *UNSEEN)])
@@ -60,7 +60,9 @@ def topic_ids(case: LintCase) -> Iterator[Finding]:
         return
     ours, theirs = next(iter(case.renamed.items()), (case.judgments.topics[0], case.run.topics[0]))
     if case.renamed:
-        message = f"{counted(len(case.renamed), 'topic')} written differently in the judgments: {both(theirs, ours)}"
+        message = (
+            f"{counted(len(case.renamed), 'topic')} written differently in the judgments: {pair_text(theirs, ours)}"
+        )
     else:
         message = (
             f"no topic is judged: the run has {some(case.run.topics)}, the judgments {some(case.judgments.topics)}"
@@ -98,7 +100,7 @@ def document_ids(case: LintCase) -> Iterator[Finding]:
     found = [
         (row, doc, other)
         for row, which, doc in zip(rows.tolist(), topic.tolist(), run.docs.take(rows).tolist(), strict=True)
-        if (other := forms[which].get(plain(doc))) is not None and (which, other) not in retrieved
+        if (other := forms[which].get(plain_form(doc))) is not None and (which, other) not in retrieved
     ]
     if found:
         _, doc, other = found[0]
@@ -106,7 +108,7 @@ def document_ids(case: LintCase) -> Iterator[Finding]:
         yield Finding(
             severity="error" if none else "warning",
             message=f"{counted(len(found), 'document')} of the first {depth} of each topic written differently in the "
-            f"judgments: {both(doc, other)}",
+            f"judgments: {pair_text(doc, other)}",
             count=len(found),
             places=case.rows_of_run(np.array([row for row, _, _ in found])),
             effect="they count as unjudged"

@@ -18,8 +18,8 @@ from truerank.questions.lint import coverage, ids, judgments, rows, scores
 from truerank.questions.lint.case import LintCase
 from truerank.questions.lint.fix import copy_path
 from truerank.questions.lint.fix import fix as mend
-from truerank.questions.lint.forms import JudgedForms
 from truerank.questions.lint.question import SEVERITIES, Finding, FixedCopy, Lint
+from truerank.questions.lint.spellings import JudgedForms
 from truerank.track.track import Progress
 
 ALL = ("run", "qrels", "preferences")

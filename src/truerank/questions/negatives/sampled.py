@@ -117,16 +117,17 @@ def _ends(case: Case, measure: Measure, sample: int) -> Iterator[float]:
     """Expected scores among a sample, of which no other arrangement of what is not listed has a lower or higher one."""
     if case.unlisted is not None:
         for above in (case.listed, case.total):
-            yield _expected(measure, case.total, above, 0, sample)
+            yield _expected_score(measure, case.total, above, 0, sample)
         return
     # The more there is below the document, the fewer of those above it are drawn: in the end none.
     yield float(_sampled_scores(measure, sample)[0])
     for total in (case.listed, max(case.listed, sample)):
         above, tied = (case.above, case.tied) if case.hit else (total, 0)
-        yield _expected(measure, total, above, tied, sample)
+        yield _expected_score(measure, total, above, tied, sample)
 
 
-def _expected(measure: Measure, total: int, above: int, tied: int, sample: int) -> float:
+def _expected_score(measure: Measure, total: int, above: int, tied: int, sample: int) -> float:
+    """The mean over samples of the negatives: ``above`` of all of them score higher than the hit, ``tied`` the same."""
     drawn = min(sample, total)
     return float(above_in_sample(total, above, tied, drawn) @ _sampled_scores(measure, drawn))
 

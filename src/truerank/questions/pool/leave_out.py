@@ -117,27 +117,27 @@ def _values(lens: Lens, measures: Sequence[Measure]) -> dict[str, Values]:
 
 
 def summarise(
-    track: Track, parts: Sequence[LeaveOutPart], found: Survey, *, by: str, groups: GroupRule | None
+    track: Track, parts: Sequence[LeaveOutPart], survey: Survey, *, by: str, groups: GroupRule | None
 ) -> LeaveOut:
     """What each system loses without the judgments that only it, or its group, contributed."""
-    if found.depth is None or not found.members:
+    if survey.depth is None or not survey.members:
         raise InputError(
             "no run is judged down to the depth of a pool, so that none can be left out; "
             "say what the pool was made of: contributors='all' (--all-runs) and depth="
         )
-    teams = _teams(found, grouped(found.runs, groups) if by == "group" else {name: name for name in found.runs})
+    teams = _teams(survey, grouped(survey.runs, groups) if by == "group" else {name: name for name in survey.runs})
     if len(teams) < 2:
         raise InputError(f"only one {by} contributed, {next(iter(teams))}: without it there is no pool")
     means = _means(track, parts)
-    losses = _losses(track, found, teams, means)
-    explained = found.explained / max(1, int(found.judged.sum()))
+    losses = _losses(track, survey, teams, means)
+    explained = survey.explained / max(1, int(survey.judged.sum()))
     summaries = [_summary(key, losses[key], means[key], groups=len(teams), explained=explained) for key in means]
     return LeaveOut(
         by=by,
         explained=explained,
         losses=tuple(loss for some in losses.values() for loss in some),
         summaries=tuple(summaries),
-        depth=found.depth,
+        depth=survey.depth,
         groups=teams,
         conventions=track.conventions,
         notices=tuple(of_judgments(track.judgments)),
@@ -182,12 +182,12 @@ def _matched(rule: re.Pattern[str], name: str) -> str:
     return (found[1] if rule.groups else found[0]) or name
 
 
-def _teams(found: Survey, groups: Mapping[str, str]) -> Groups:
+def _teams(survey: Survey, groups: Mapping[str, str]) -> Groups:
     """The runs of each group that contributed, those of its runs included that did not."""
     members: dict[str, list[str]] = {}
     for name, group in groups.items():
         members.setdefault(group, []).append(name)
-    contributed = {groups[name] for name in found.members}
+    contributed = {groups[name] for name in survey.members}
     return {group: tuple(names) for group, names in members.items() if group in contributed}
 
 
@@ -208,17 +208,17 @@ def _means(track: Track, parts: Sequence[LeaveOutPart]) -> Means:
     return found
 
 
-def _losses(track: Track, found: Survey, teams: Groups, means: Means) -> dict[tuple[str, str], list[Loss]]:
+def _losses(track: Track, survey: Survey, teams: Groups, means: Means) -> dict[tuple[str, str], list[Loss]]:
     """Leave out one group after the other; by measure and reading, the largest losses first."""
-    own = {team: [name for name in names if name in {*found.members}] for team, names in teams.items()}
-    holders = found.held(own.values())
+    own = {team: [name for name in names if name in {*survey.members}] for team, names in teams.items()}
+    holders = survey.held(own.values())
     signs = {str(measure): measure.sign for measure in track.measures}
     full = {key: _merits(values, signs[key[0]]) for key, values in means.items()}
     ranked = {key: level([*merits.values()]) for key, merits in full.items()}
     losses: dict[tuple[str, str], list[Loss]] = {key: [] for key in means}
     places = {named.name: at for at, named in enumerate(track.runs)}
     for team, names in teams.items():
-        gone = found.pooled(own[team]) & (holders == 1)
+        gone = survey.pooled(own[team]) & (holders == 1)
         relevant = int((track.judgments.grade[gone] > 0).sum())
         for key, without in _without(track, gone, names, means).items():
             measure, reading = key

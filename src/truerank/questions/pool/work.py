@@ -64,47 +64,47 @@ def survey_runs(track: Track, depth: int | None, ties: str | None, progress: Pro
     return track.each(look_at_pool, progress=progress, orders=orders(ties), reach=near)
 
 
-def summarise(found: Survey) -> Pools:
+def summarise(survey: Survey) -> Pools:
     """What the runs say of the pool."""
-    relevant, held, judged = found.judgments.grade > 0, found.holders > 0, found.judged
-    evidence = found.evidence
-    topics = found.topics
-    counts = [np.bincount(topics[some], minlength=len(found.topic_depth)) for some in (judged, judged & held)]
+    relevant, held, judged = survey.judgments.grade > 0, survey.holders > 0, survey.judged
+    evidence = survey.evidence
+    topics = survey.topics
+    counts = [np.bincount(topics[some], minlength=len(survey.topic_depth)) for some in (judged, judged & held)]
     return Pools(
-        parts=tuple(_contribution(found, one) for one in found.runs.values()),
-        depth=found.depth,
-        deepest=found.depths[1] or None,
-        certainty=found.certainty,
+        parts=tuple(_contribution(survey, one) for one in survey.runs.values()),
+        depth=survey.depth,
+        deepest=survey.depths[1] or None,
+        certainty=survey.certainty,
         judgments=int(judged.sum()),
         not_judged=int((~judged).sum()),
-        explained=found.explained,
+        explained=survey.explained,
         relevant=int(relevant.sum()),
         explained_relevant=int((held & relevant).sum()),
         inside=np.nan if evidence is None else evidence.inside,
         outside=np.nan if evidence is None else evidence.outside,
-        edge=found.edge / np.log(10),
-        num_topics=len(found.judgments.topics),
+        edge=survey.edge / np.log(10),
+        num_topics=len(survey.judgments.topics),
         topics=tuple(
             TopicPool(topic=text(topic), depth=depth, judgments=some, explained=its)
             for topic, depth, some, its in zip(
-                found.judgments.topics, found.topic_depth.tolist(), *(one.tolist() for one in counts), strict=True
+                survey.judgments.topics, survey.topic_depth.tolist(), *(one.tolist() for one in counts), strict=True
             )
         ),
-        given=found.given,
-        ties=found.ties,
-        notices=tuple(of_judgments(found.judgments)),
+        given=survey.given,
+        ties=survey.ties,
+        notices=tuple(of_judgments(survey.judgments)),
     )
 
 
-def _contribution(found: Survey, one: PooledRun) -> Contribution:
-    told = True if one.run in found.contributors else None if one.run in found.possible else False
-    others, mine = found.own(one.run)
-    mine = mine[found.judged[mine]]
-    depth = found.depth
+def _contribution(survey: Survey, one: PooledRun) -> Contribution:
+    told = True if one.run in survey.contributors else None if one.run in survey.possible else False
+    others, mine = survey.own(one.run)
+    mine = mine[survey.judged[mine]]
+    depth = survey.depth
     return Contribution(
         run=one.run,
         contributes=told,
-        pool_depth=0 if told is False else min(found.run_depth[one.run], found.depths[1]),
+        pool_depth=0 if told is False else min(survey.run_depth[one.run], survey.depths[1]),
         judged_to=one.depth,
         to_end=one.judged_to == ENDLESS,
         judged_pool=np.nan if depth is None else one.share(depth),
@@ -112,20 +112,20 @@ def _contribution(found: Survey, one: PooledRun) -> Contribution:
         judged_100=one.share(100),
         own=others + len(mine),
         unique=len(mine),
-        unique_relevant=int((found.judgments.grade[mine] > 0).sum()),
-        weight=found.weight(one.run),
-        reason=_reason(found, one, others, len(mine)) if told is None else "",
+        unique_relevant=int((survey.judgments.grade[mine] > 0).sum()),
+        weight=survey.weight(one.run),
+        reason=_reason(survey, one, others, len(mine)) if told is None else "",
     )
 
 
-def _reason(found: Survey, one: PooledRun, others: int, judged: int) -> str:
+def _reason(survey: Survey, one: PooledRun, others: int, judged: int) -> str:
     """Why it cannot be determined whether a run contributed."""
     if others + judged:
         few = (
             f"it has {counted(others + judged, 'document')} that no other run of the pool has, {judged} of them judged"
         )
         return f"{few}: too few to tell"
-    instead = found.instead(one.run)
+    instead = survey.instead(one.run)
     if not instead:
         return "all its documents are those of runs that contributed"
     return (
@@ -133,21 +133,21 @@ def _reason(found: Survey, one: PooledRun, others: int, judged: int) -> str:
     )
 
 
-def restricted(found: Survey, depth: int) -> Qrels:
+def restricted(survey: Survey, depth: int) -> Qrels:
     """The judgments that a shallower pool would have had; the survey has to reach so deep."""
-    if not found.given and (found.depth is None or depth > found.depth):
-        pool = "these runs do not tell of one" if found.depth is None else f"it is {deep(found.depths)} deep"
+    if not survey.given and (survey.depth is None or depth > survey.depth):
+        pool = "these runs do not tell of one" if survey.depth is None else f"it is {deep(survey.depths)} deep"
         raise InputError(
             f"the pool cannot be restricted to depth {depth}: {pool}; choose contributors='all' (--all-runs) to take "
             "the judgments there are of all runs' documents"
         )
-    if found.given:
-        every = np.full(len(found.topic_depth), depth)
-        found = replace(found, run_depth=dict.fromkeys(found.members, depth), topic_depth=every)
-    kept = found.pooled(found.members, depth)
-    said = f"judgments are those of a pool {depth} deep of {len(found.members)} runs"
+    if survey.given:
+        every = np.full(len(survey.topic_depth), depth)
+        survey = replace(survey, run_depth=dict.fromkeys(survey.members, depth), topic_depth=every)
+    kept = survey.pooled(survey.members, depth)
+    said = f"judgments are those of a pool {depth} deep of {len(survey.members)} runs"
     note = f"{said}: {int(kept.sum()):,} of {len(kept):,}"
-    return replace(taken(found.judgments, kept), notes=(*found.judgments.notes, note))
+    return replace(taken(survey.judgments, kept), notes=(*survey.judgments.notes, note))
 
 
 def pooled(

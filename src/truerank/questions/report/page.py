@@ -30,29 +30,29 @@ from truerank.report.several import captions
 from truerank.report.table import Column
 
 
-def page(found: Report) -> Page:
+def page(answer: Report) -> Page:
     """Everything that is on the page."""
-    parts = found.parts
-    choices = compared.baselines(parts.comparison, found.baseline or "") if parts.comparison is not None else ()
+    parts = answer.parts
+    choices = compared.baselines(parts.comparison, answer.baseline or "") if parts.comparison is not None else ()
     return Page(
-        title=found.title,
-        about=found.caption("runs"),
-        measures=found.measures,
-        baseline=found.baseline or "",
+        title=answer.title,
+        about=answer.caption("runs"),
+        measures=answer.measures,
+        baseline=answer.baseline or "",
         baselines=choices,
-        verdict=tuple(verdict(parts, found.measures)),
-        sections=tuple(_sections(found)),
-        made_by=found.made_by,
+        verdict=tuple(verdict(parts, answer.measures)),
+        sections=tuple(_sections(answer)),
+        made_by=answer.made_by,
     )
 
 
-def page_of_all(found: SeveralReports) -> Page:
+def page_of_all(answer: SeveralReports) -> Page:
     """The page of several collections: all of them together, and then one after the other."""
-    every = found.answers
+    every = answer.answers
     said = [
         Words(
             lines=(
-                *(note for note in _of_all(found) if note.facts.get("measure") == measure),
+                *(note for note in _of_all(answer) if note.facts.get("measure") == measure),
                 *(
                     f"{one.collection}: {line}"
                     for one in every
@@ -61,41 +61,41 @@ def page_of_all(found: SeveralReports) -> Page:
             ),
             measure=measure,
         )
-        for measure in found.measures
+        for measure in answer.measures
     ]
     return Page(
-        title=found.title,
+        title=answer.title,
         about=captions([(one.collection, one.caption("runs")) for one in every]),
-        measures=found.measures,
+        measures=answer.measures,
         baseline="",
         baselines=(),
         verdict=tuple(said),
         sections=(
-            _all_collections(found),
+            _all_collections(answer),
             *(
                 within(section, f"c{place}", one.collection)
                 for place, one in enumerate(every, 1)
                 for section in _sections(one)
             ),
         ),
-        made_by=found.made_by,
+        made_by=answer.made_by,
     )
 
 
-def _of_all(found: SeveralReports) -> tuple[Note, ...]:
+def _of_all(answer: SeveralReports) -> tuple[Note, ...]:
     """What is said over all collections; nothing where there is nothing to compare."""
-    return () if found.comparison is None else tuple(found.comparison.own_notes("across"))
+    return () if answer.comparison is None else tuple(answer.comparison.own_notes("across"))
 
 
-def _all_collections(found: SeveralReports) -> Section:
+def _all_collections(answer: SeveralReports) -> Section:
     """Runs over all collections: their means in each and over all, and where they could stand."""
-    comparison = found.comparison
+    comparison = answer.comparison
     blocks: list[Block] = []
-    for place, measure in enumerate(found.measures):
+    for place, measure in enumerate(answer.measures):
         across = [] if comparison is None else [one for one in comparison.across if one.measure == measure]
         if across:
             blocks.append(_across(across[0], place))
-    words: list[str] = [note for note in _of_all(found) if "measure" not in note.facts]
+    words: list[str] = [note for note in _of_all(answer) if "measure" not in note.facts]
     if not blocks:
         words = ["There are no two runs to compare; the collections stand below one by one."]
     return Section(name="all", title="All collections", blocks=(*blocks, Words(lines=tuple(words))))
@@ -161,32 +161,32 @@ def _said(parts: ReportParts, measure: str, by: Measure) -> Iterator[str]:
         yield from by_judges.verdict(parts.judges, measure)
 
 
-def _sections(found: Report) -> Iterator[Section]:
-    parts = found.parts
+def _sections(answer: Report) -> Iterator[Section]:
+    parts = answer.parts
     yield Section(
         name="leaderboard",
         title="Leaderboard",
-        blocks=tuple(_leaderboard(found, measure, place) for place, measure in enumerate(found.measures)),
+        blocks=tuple(_leaderboard(answer, measure, place) for place, measure in enumerate(answer.measures)),
         commands=tuple(parts.commands[name] for name in ("evaluate", "ties", "unjudged")),
     )
-    if parts.comparison is not None and found.baseline is not None:
-        yield compared.section(parts.comparison, found.baseline, parts.commands["compare"])
-    yield _topics(found)
+    if parts.comparison is not None and answer.baseline is not None:
+        yield compared.section(parts.comparison, answer.baseline, parts.commands["compare"])
+    yield _topics(answer)
     if parts.curves is not None:
-        measures = dict(zip(found.measures, found.wanted, strict=True))
+        measures = dict(zip(answer.measures, answer.wanted, strict=True))
         yield by_depth.section(parts.curves, measures, parts.commands["depth"])
     if parts.judges is not None:
         yield by_judges.section(parts.judges, parts.commands["judges"])
     if parts.lint is not None:
         yield linted.section(parts.lint, parts.commands["lint"])
-    yield _provenance(found)
+    yield _provenance(answer)
 
 
-def _leaderboard(found: Report, measure: str, place: int) -> Listing:
-    rows = [row for row in found.standings if row.measure == measure]
-    scores = found.parts.scores
+def _leaderboard(answer: Report, measure: str, place: int) -> Listing:
+    rows = [row for row in answer.standings if row.measure == measure]
+    scores = answer.parts.scores
     digits = decimals(median([scores[row.run][measure].std_error for row in rows]))
-    deep = counted_to(found.wanted[found.measures.index(measure)])
+    deep = counted_to(answer.wanted[answer.measures.index(measure)])
     ends = [end for row in rows for end in (row.low, row.mean, row.high) if not math.isnan(end)]
     columns = [
         Column("place", head="#", number=True, meaning="place by the mean"),
@@ -244,23 +244,23 @@ def place_of(topic: str) -> str:
     return f"topic-{'_'.join(topic.split())}"
 
 
-def _topics(found: Report) -> Section:
+def _topics(answer: Report) -> Section:
     """The heat map of each measure, and each topic with its lists."""
-    scores = found.parts.scores
-    values = [TopicValues.of(scores, measure) for measure in found.measures]
+    scores = answer.parts.scores
+    values = [TopicValues.of(scores, measure) for measure in answer.measures]
     maps = [heat_map(one, f"topics-{place}", place_of) for place, one in enumerate(values)]
-    folds = [_topic(found, topic, at, values) for at, topic in enumerate(values[0].topics)]
+    folds = [_topic(answer, topic, at, values) for at, topic in enumerate(values[0].topics)]
     return Section(
         name="topics",
         title="Topics, the hardest first",
         blocks=(*maps, *folds),
-        commands=(f"{found.parts.commands['evaluate']} --per-topic",),
+        commands=(f"{answer.parts.commands['evaluate']} --per-topic",),
     )
 
 
-def _topic(found: Report, topic: str, at: int, values: Sequence[TopicValues]) -> Folded:
+def _topic(answer: Report, topic: str, at: int, values: Sequence[TopicValues]) -> Folded:
     first = values[0]
-    parts = found.parts
+    parts = answer.parts
     blocks: list[Block] = [Words(lines=tuple(_spread(one, topic) for one in values))]
     if parts.lists is not None:
         side = parts.lists.listing(topic, f"lists-{at}", parts.scores.max_rel)
@@ -269,20 +269,20 @@ def _topic(found: Report, topic: str, at: int, values: Sequence[TopicValues]) ->
     if said := parts.explained.get(topic, ()):
         blocks.append(Words(lines=said))
     mean = "undefined" if math.isnan(first.means[at]) else f"{first.means[at]:.2f}"
-    one = next(iter(parts.scores)) if found.baseline is None else found.baseline
+    one = next(iter(parts.scores)) if answer.baseline is None else answer.baseline
     return Folded(
         name=place_of(topic),
         title=f"{topic}: mean {first.measure} {mean}",
         blocks=tuple(blocks),
         of="topic",
         key=topic,
-        command=f"{_explains(found, one)} --topic {shlex.quote(topic)} -m {shlex.quote(first.measure)}",
+        command=f"{_explains(answer, one)} --topic {shlex.quote(topic)} -m {shlex.quote(first.measure)}",
     )
 
 
-def _explains(found: Report, run: str) -> str:
-    path = next((one.path for one in found.inputs if one.role == "run" and one.name == run), "") or "RUN"
-    return f"truerank explain {shlex.quote(found.inputs[0].path or 'QRELS')} {shlex.quote(path)}"
+def _explains(answer: Report, run: str) -> str:
+    path = next((one.path for one in answer.inputs if one.role == "run" and one.name == run), "") or "RUN"
+    return f"truerank explain {shlex.quote(answer.inputs[0].path or 'QRELS')} {shlex.quote(path)}"
 
 
 def _spread(found: TopicValues, topic: str) -> str:
@@ -317,20 +317,20 @@ def files_listing(inputs: Sequence[InputFile]) -> Listing:
     )
 
 
-def _provenance(found: Report) -> Section:
+def _provenance(answer: Report) -> Section:
     """What was read, how, and by what."""
-    chosen = found.conventions.as_dict()
+    chosen = answer.conventions.as_dict()
     conventions = Listing(
         name="conventions",
         caption="Conventions that scores were read under",
         columns=(Column("convention"), Column("value"), Column("what it is about")),
         rows=[(axis, "none" if value is None else str(value), AXES[axis].help) for axis, value in chosen.items()],
     )
-    left_out = [f"Not here: {part}, for {reason}" for part, reason in found.parts.left_out.items()]
-    notes = Words(lines=(f"Made by {found.made_by}.", *left_out, *map(str, found.notices)))
+    left_out = [f"Not here: {part}, for {reason}" for part, reason in answer.parts.left_out.items()]
+    notes = Words(lines=(f"Made by {answer.made_by}.", *left_out, *map(str, answer.notices)))
     return Section(
         name="provenance",
         title="How it was made",
-        blocks=(notes, conventions, files_listing(found.inputs)),
-        commands=(found.command,),
+        blocks=(notes, conventions, files_listing(answer.inputs)),
+        commands=(answer.command,),
     )

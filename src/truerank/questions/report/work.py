@@ -18,12 +18,12 @@ from truerank.data.ids import text
 from truerank.data.judges import Judges
 from truerank.data.printing import counted
 from truerank.data.run import Run
-from truerank.io.asked import only_asked
 from truerank.io.judges import as_judgments
 from truerank.io.load import Unread
 from truerank.io.runs import Named, named_runs
 from truerank.io.shell import is_path, typed_qrels, typed_runs
 from truerank.io.source import is_stream
+from truerank.io.topic_selection import select_topics
 from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse_all
 from truerank.questions.compare.plan import baseline_places
@@ -83,13 +83,13 @@ def asked(
         baseline = named[place].name
     judgments: Any = as_judgments(qrels, several=conventions.judges_matter)
     counting = chosen(judgments, conventions)
-    told: Mapping[str, Any] = {}
+    read_options: Mapping[str, Any] = {}
     if isinstance(qrels, Unread):
-        qrels, told = qrels.data, qrels.options
-    if told.get("topics") is not None:
-        counting = only_asked(counting, told["topics"])
-        judgments = Unread(judgments, {"topics": told["topics"]})
-    track = Inquiry(qrels, judgments, counting.topics, named, wanted, given, progress, told)
+        qrels, read_options = qrels.data, qrels.options
+    if read_options.get("topics") is not None:
+        counting = select_topics(counting, read_options["topics"])
+        judgments = Unread(judgments, {"topics": read_options["topics"]})
+    track = Inquiry(qrels, judgments, counting.topics, named, wanted, given, progress, read_options)
     scores = evaluate(judgments, named, wanted, progress=progress, **given)
     best = scores.ranked()
     if baseline is None and len(named) > 1:
@@ -121,7 +121,7 @@ class Inquiry:
     wanted: tuple[Measure, ...]
     given: Given
     progress: Progress | None
-    told: Mapping[str, Any] = field(default_factory=dict)
+    read_options: Mapping[str, Any] = field(default_factory=dict)
     """How the judgments were read, and which topics of them were asked for."""
     left_out: dict[str, str] = field(default_factory=dict)
 
@@ -217,7 +217,7 @@ class Inquiry:
             self.left_out["lint"] = "data given in Python have no lines to look at"
             return None
         runs = {one.name: Named("", one.data, one.options) for one in self.named}
-        columns = self.told.get("columns")
+        columns = self.read_options.get("columns")
         qrels = self.given_qrels if columns is None else Unread(self.given_qrels, {"columns": columns})
         return self._asked("lint", lambda: lint(qrels, runs, progress=self.progress))
 
@@ -285,8 +285,8 @@ class Inquiry:
     def _reading(self, *, topics: bool = True) -> Iterator[str]:
         """How the data are read, in the terms of the command line, and which topics of them."""
         yield from options_of(self.named[0].options)
-        asked = self.told.get("topics") if topics else None
-        yield from options_of({"qrels_columns": self.told.get("columns"), "topics": asked})
+        asked = self.read_options.get("topics") if topics else None
+        yield from options_of({"qrels_columns": self.read_options.get("columns"), "topics": asked})
 
 
 def _chosen(baseline: str | None, title: str | None) -> Iterator[str]:
@@ -303,13 +303,13 @@ def _tested(test: str, alpha: float) -> Iterator[str]:
         yield f"--alpha {alpha:g}"
 
 
-def options_of(told: Mapping[str, Any]) -> Iterator[str]:
+def options_of(read_options: Mapping[str, Any]) -> Iterator[str]:
     """Keywords of ``read_run`` as options; what only Python has is named alone.
 
     >>> [*options_of({"columns": {"topic": "qid"}, "higher_is_better": False, "topics": [401, 403], "chunks": None})]
     ['--columns topic=qid', '--lower-is-better', '--topics 401,403']
     """
-    for name, value in told.items():
+    for name, value in read_options.items():
         option = f"--{name.replace('_', '-')}"
         if name == "higher_is_better" and value is False:
             yield "--lower-is-better"

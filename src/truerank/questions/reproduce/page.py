@@ -21,43 +21,43 @@ DIGITS = 16
 """Digits of a hash that are shown."""
 
 
-def page(found: Reproduction) -> Page:
+def page(answer: Reproduction) -> Page:
     """Everything that is on the page."""
     return Page(
-        title=found.title,
-        about=f"{found.cited} Here: {found.caption('claims')}.",
+        title=answer.title,
+        about=f"{answer.cited} Here: {answer.caption('claims')}.",
         measures=(),
-        verdict=tuple(_verdict(found)),
-        sections=tuple(_sections(found)),
-        made_by=found.made_by,
+        verdict=tuple(_verdict(answer)),
+        sections=tuple(_sections(answer)),
+        made_by=answer.made_by,
     )
 
 
-def _verdict(found: Reproduction) -> Iterator[Words]:
-    if not found.claims:
+def _verdict(answer: Reproduction) -> Iterator[Words]:
+    if not answer.claims:
         return
-    counts = found.counts
+    counts = answer.counts
     lines = [
-        f"Of {len(found.claims)} claims, {counts[HOLDS]} hold here, {counts[DEFINED]} are true by definition, "
+        f"Of {len(answer.claims)} claims, {counts[HOLDS]} hold here, {counts[DEFINED]} are true by definition, "
         f"{counts[FAILS]} do not hold, and {counts[OPEN]} cannot be determined with these data."
     ]
-    lines += [f"Does not hold: {one.claim} ({one.where})" for one in found.claims if one.mark == FAILS]
+    lines += [f"Does not hold: {one.claim} ({one.where})" for one in answer.claims if one.mark == FAILS]
     yield Words(lines=tuple(lines))
 
 
-def _sections(found: Reproduction) -> Iterator[Section]:
-    if found.claims:
-        yield Section(name="claims", title="Claims", blocks=(_claims(found),), commands=(found.command,))
-    for one in found.exhibits:
+def _sections(answer: Reproduction) -> Iterator[Section]:
+    if answer.claims:
+        yield Section(name="claims", title="Claims", blocks=(_claims(answer),), commands=(answer.command,))
+    for one in answer.exhibits:
         yield _exhibit(one)
-    lines = (f"Made by {found.made_by}.", *map(str, found.notices))
+    lines = (f"Made by {answer.made_by}.", *map(str, answer.notices))
     blocks: tuple[Block, ...] = (Words(lines=lines),)
-    if found.inputs:
-        blocks = (*blocks, _files(found))
-    yield Section(name="provenance", title="How it was made", blocks=blocks, commands=(found.command,))
+    if answer.inputs:
+        blocks = (*blocks, _files(answer))
+    yield Section(name="provenance", title="How it was made", blocks=blocks, commands=(answer.command,))
 
 
-def _claims(found: Reproduction) -> Listing:
+def _claims(answer: Reproduction) -> Listing:
     return Listing(
         name="claims-all",
         caption="What the paper says, in other words, and whether it holds here",
@@ -71,7 +71,7 @@ def _claims(found: Reproduction) -> Listing:
         ),
         rows=[
             (one.place, one.where, one.claim, Shade(one.mark, kind=_KINDS[one.mark]), one.numbers, one.rule)
-            for one in found.claims
+            for one in answer.claims
         ],
     )
 
@@ -104,10 +104,10 @@ def _picture(figure: PaperFigure, name: str) -> Picture:
     return Picture(svg=inline(figure.drawn(), figure.said, name, room=ROOM), said=figure.said)
 
 
-def _files(found: Reproduction) -> Listing:
+def _files(answer: Reproduction) -> Listing:
     """What was read, a row per collection: 129 runs have one hash, that of theirs in the order of names."""
     rows = []
-    for collection, (judgments, *runs) in found.inputs:
+    for collection, (judgments, *runs) in answer.inputs:
         runs.sort(key=lambda each: each.name)
         rows.append(
             (

@@ -30,16 +30,16 @@ class RunOrders:
     """How many make the mean; 1 where they are added up."""
 
     @classmethod
-    def of(cls, found: Values, spread: TieSpread, choice: Conventions) -> RunOrders:
+    def of(cls, values: Values, spread: TieSpread, choice: Conventions) -> RunOrders:
         """What is known of a run by a measure."""
-        deviation, error = spread.of_mean(found, choice)
-        kept = found.kept(choice)
-        counted = set(found.topics[kept].tolist())
+        deviation, error = spread.of_mean(values, choice)
+        kept = values.kept(choice)
+        counted = set(values.topics[kept].tolist())
         few = tuple(one for one in spread.few if one.topic in counted)
         # What is not known to be 0 may be anything.
         known = len(few) == int((~(spread.variance[kept] <= 0)).sum())
-        over = len(kept) if found.measure.averages else 1
-        return cls(found.summary(choice), deviation, error, few if known else None, max(over, 1))
+        over = len(kept) if values.measure.averages else 1
+        return cls(values.summary(choice), deviation, error, few if known else None, max(over, 1))
 
 
 def overtakes(better: RunOrders, worse: RunOrders, sign: float) -> tuple[float, str]:

@@ -72,12 +72,12 @@ def score_run(lens: Lens, measures: Sequence[Measure], *, cutoffs: Sequence[int]
     )
 
 
-def _orders(lens: Lens, found: Values) -> Iterator[tuple[str, Values]]:
+def _orders(lens: Lens, values: Values) -> Iterator[tuple[str, Values]]:
     # Where no judged document is tied, every order gives what all of them give.
-    depends = lens.tied or found.measure.needs == "every document"
+    depends = lens.tied or values.measure.needs == "every document"
     for order in lens.orders:
-        value = lens.estimate(found.measure, ties=order).value if depends else found.value
-        yield order, found.instead(value)
+        value = lens.estimate(values.measure, ties=order).value if depends else values.value
+        yield order, values.instead(value)
 
 
 def summarise(track: Track, parts: Sequence[TiesPart]) -> Ties:

@@ -71,12 +71,12 @@ def score_run(lens: Lens, measures: Sequence[Measure], *, wanted: CutMeasures) -
     )
 
 
-def _unsettled(lens: Lens, measure: Measure, found: BestCuts) -> Values:
+def _unsettled(lens: Lens, measure: Measure, cuts: BestCuts) -> Values:
     return Values(
         topics=lens.topics,
         measure=measure,
-        value=found.unsettled,
-        error=np.zeros(len(found.unsettled)),
+        value=cuts.unsettled,
+        error=np.zeros(len(cuts.unsettled)),
         lengths=lens.lengths(lens.conventions.ending_of(measure)),
     )
 

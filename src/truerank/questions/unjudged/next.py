@@ -188,13 +188,13 @@ def _supposed(lens: Lens, measure: Measure, hypotheses: Hypotheses, grade: float
     return width, value
 
 
-def widths(found: Values, choice: Conventions) -> Floats:
+def widths(values: Values, choice: Conventions) -> Floats:
     """What is open in each topic; nothing where it has no value and is left out of the mean."""
-    if found.low is None or found.high is None:
-        return np.zeros(len(found.value))
-    low, high = (settled(end, found.measure, choice) for end in (found.low, found.high))
+    if values.low is None or values.high is None:
+        return np.zeros(len(values.value))
+    low, high = (settled(end, values.measure, choice) for end in (values.low, values.high))
     if choice.skips_undefined:
-        low, high = (np.where(found.undefined, 0.0, end) for end in (low, high))
+        low, high = (np.where(values.undefined, 0.0, end) for end in (low, high))
     return np.nan_to_num(high - low)
 
 

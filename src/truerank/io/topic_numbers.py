@@ -1,4 +1,4 @@
-"""Topics as they come: their ids numbered, and rows of one topic that follow one another kept as segments."""
+"""Numbers for topic ids while a file is read, and segments: consecutive rows of one topic."""
 
 from __future__ import annotations
 
@@ -92,13 +92,13 @@ class Segments:
         return np.repeat(self.topic, np.diff(self.begin, append=self.rows))
 
 
-def joined(parts: list[Segments]) -> tuple[Ints, Rows | None]:
+def join_segments(parts: list[Segments]) -> tuple[Ints, Rows | None]:
     """Return the topic of each segment of all rows, and the bounds of segments; None where each row is one.
 
     Topics that change with nearly every row are kept by row, which takes less memory.
 
     >>> first, second = Segments(9, np.array([0, 7]), np.array([5, 6])), Segments(6, np.array([0]), np.array([6]))
-    >>> [part.tolist() for part in joined([first, second])]
+    >>> [part.tolist() for part in join_segments([first, second])]
     [[5, 6], [0, 7, 15]]
     """
     first = offsets(np.array([part.rows for part in parts], dtype=np.intp))

@@ -1,4 +1,4 @@
-"""Ids that would be the same, had they been written alike."""
+"""Ids that differ in their spelling only: in case, quotes, leading zeros or invisible characters."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ def trimmed(identifier: bytes) -> bytes:
     return bare if bare == identifier else trimmed(bare)
 
 
-def plain(identifier: bytes) -> bytes:
+def plain_form(identifier: bytes) -> bytes:
     """An id without what is often added or changed on its way through other tools.
 
-    >>> [plain(one) for one in (b"D012", b'"d12"', b"12.0", b"0012", b"FT911-03")]
+    >>> [plain_form(one) for one in (b"D012", b'"d12"', b"12.0", b"0012", b"FT911-03")]
     [b'd12', b'd12', b'12', b'12', b'ft911-03']
     """
     bare = trimmed(identifier).lower().removesuffix(b".0")
@@ -64,10 +64,10 @@ def difference(one: bytes, other: bytes) -> str:
     return "in more than one way"
 
 
-def alike(some: Iterable[bytes], others: Iterable[bytes]) -> dict[bytes, bytes]:
+def same_in_plain_form(some: Iterable[bytes], others: Iterable[bytes]) -> dict[bytes, bytes]:
     """Ids with the same plain form, of those in one list and in the other."""
-    known = {plain(other): other for other in others}
-    return {one: known[form] for one in some if (form := plain(one)) in known}
+    known = {plain_form(other): other for other in others}
+    return {one: known[form] for one in some if (form := plain_form(one)) in known}
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,11 +81,11 @@ class JudgedForms:
         """Judged documents by plain form, for each topic."""
         docs = self.qrels.docs
         return [
-            {plain(doc): doc for doc in Ids(docs.buffer, docs.start[a:b], docs.length[a:b]).tolist()}
+            {plain_form(doc): doc for doc in Ids(docs.buffer, docs.start[a:b], docs.length[a:b]).tolist()}
             for a, b in pairwise(self.qrels.offsets.tolist())
         ]
 
 
-def both(one: bytes, other: bytes) -> str:
+def pair_text(one: bytes, other: bytes) -> str:
     """Two ids, and in what they differ."""
     return f"{shown(one)} and {shown(other)} differ {difference(one, other)}"

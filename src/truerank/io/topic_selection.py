@@ -1,4 +1,4 @@
-"""Topics that are asked for, as people name them: ids, text with commas between them, or a file."""
+"""The topics that ``--topics`` or ``topics=`` selects, given as ids, text with commas between them, or a file."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ from truerank.io.source import open_source
 _MARKS = str.maketrans("\t,;", "   ")
 
 
-def only_asked(judgments: Qrels, topics: Any) -> Qrels:
+def select_topics(judgments: Qrels, topics: Any) -> Qrels:
     """The judgments of the topics that are asked for; some that are not judged are remembered, and none is refused.
 
     ``topics`` is one, several, "401,403", or "@FILE": the first word of each line of a file.
 
     >>> from truerank.io.load import as_qrels
     >>> qrels = as_qrels({401: ["a"], 402: ["b"], 403: ["c"]})
-    >>> only_asked(qrels, [403, 401]).topics, only_asked(qrels, "402,999").topics
+    >>> select_topics(qrels, [403, 401]).topics, select_topics(qrels, "402,999").topics
     ((b'401', b'403'), (b'402',))
     """
     place = {topic: at for at, topic in enumerate(judgments.topics)}
