@@ -29,7 +29,7 @@ def test_the_papers_taus_stand_beside_those_found(track: Collection, found: tr.R
 def test_table_3_is_that_of_meta(track: Collection, found: tr.Reproduction) -> None:
     asked = tr.meta(*track, depth=100, splits=2)
     here = {one.of: one.here for one in found["Table 3"].parts.numbers}
-    assert here == {row.measure: row.coverage for row in asked.covered}
+    assert here == {row.measure: row.coverage for row in asked.compared}
     assert {one.of: one.paper for one in found["Table 3"].parts.numbers} == COVERAGE
     assert [*COVERAGE.values()] == sorted(COVERAGE.values(), reverse=True)
     assert [str(tr.parse(name)) for name in COVERAGE] == [*COVERAGE]
