@@ -34,6 +34,11 @@ What `truerank COMMAND --help` says; generated from the source, `make docs` writ
 the keywords of the functions of the same name, with `-` for `_`.
 """
 REFERENCE = Path(__file__).parent / "reference"
+NAMES = {
+    *("Bonferroni", "Cliff", "Cohen", "Cox", "Dunnett", "Fisher", "Goodman", "Greenhouse", "Hedges", "Holm", "Kendall"),
+    *("Krippendorff", "Moffat", "Pearson", "Sakai", "Somers", "Spearman", "Student", "Tukey", "Wilcoxon"),
+}
+"""Words that begin with a capital wherever they stand."""
 
 MEASURES = """\
 # Measures
@@ -91,7 +96,8 @@ SENTENCES = """
 ## Sentences
 
 The words of each note. Facts stand in braces, after a colon how they are written: `{runs:run}` is a number of runs,
-`{share:%}` a percentage, `{runs:is|are}` a word that goes with the number, `{runs:names}` the first few names. A
+`{share:%}` a percentage, `{runs:is|are}` a word that goes with the number, `{runs:names}` a few
+names and how many others, `{runs:all names}` all of them, `{p:p}` a p-value. A
 clause in square brackets is left out if one of its facts is not known.
 """.splitlines()
 
@@ -231,7 +237,11 @@ def _column(one: Described) -> str:
     only = one.kind == "nested" or one.json_only
     told = (("*JSON*", only), ("*optional*", one.optional), ("*mean*", one.over == "mean"))
     marks = [mark for mark, there in told if there]
-    meaning = one.meaning[:1].lower() + one.meaning[1:]
+    meaning = " ".join(one.meaning.split())
+    first = re.split(r"\W", meaning, maxsplit=1)[0]
+    # Acronyms, AP say, and names keep their capital.
+    if first not in NAMES and not any(letter.isupper() for letter in first[1:]):
+        meaning = meaning[:1].lower() + meaning[1:]
     return f"| `{name}` | {'; '.join([meaning, *marks])} |"
 
 

@@ -27,8 +27,8 @@ ORDER = Code(
 CHANGED_MOST = Code(
     "TR226",
     "the run whose score changes most with the variant",
-    "{measure}: {run} changes most, by {difference:+.4f} under {variant}, from {before:.4f} to {after:.4f}[ and from "
-    "rank {rank_before} to {rank_after}]",
+    "{measure}: {run} changes most, by {difference:+.4f} under {variant}, from {score_before:.4f} to {score_after:.4f}"
+    "[ and from rank {rank_before} to {rank_after}]",
     unchanged="{measure}: no score changes with the {noun}",
     undefined="{measure} has no value for any run",
 )
@@ -181,8 +181,8 @@ class BoardsAnswer(TrackAnswer[R], Generic[R]):
             run=row.run,
             variant=variant,
             difference=row.differences[variant],
-            before=row.scores[reference],
-            after=row.scores[variant],
+            score_before=row.scores[reference],
+            score_after=row.scores[variant],
             rank_before=row.ranks[reference] if changes_rank else None,
             rank_after=row.ranks[variant],
         )

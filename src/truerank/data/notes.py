@@ -148,7 +148,7 @@ class Code:
     'no ties'
     >>> Code("TR294", "leaders", "first: {first}", each={"first": "{run} by {by:names}"})(
     ...     first=[{"run": "a", "by": ["x", "y"]}, {"run": "b", "by": ["z"]}])
-    'first: a by x, y; b by z'
+    'first: a by x and y; b by z'
     """
 
     def __init__(

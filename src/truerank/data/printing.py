@@ -10,6 +10,8 @@ from string import Formatter
 from typing import Any
 
 _LONGEST = 80
+_MOST_OF_P = 8
+"""Decimals of a p-value at most."""
 _WORD = re.compile(r"\S{400,}")
 _LINE = 1600
 """Characters of a line that is read; a name of any length may be quoted in it."""
@@ -150,7 +152,7 @@ def percent(share: float) -> str:
 
 
 def named(names: Sequence[str], most: int = 3) -> str:
-    """Some names, and how many more there are.
+    """Some names, where it does not matter how many more there are.
 
     >>> named(["a", "b", "c"]), named(["a", "b", "c", "d"]), named([])
     ('a, b, c', 'a, b, c, ...', '')
@@ -158,23 +160,64 @@ def named(names: Sequence[str], most: int = 3) -> str:
     return ", ".join([*names[:most], *(["..."] if len(names) > most else [])])
 
 
+def enumerated(names: Sequence[str], most: int | None = None) -> str:
+    """Names as people write them; of more than ``most`` so many, and how many others. A single one more is named.
+
+    >>> enumerated(["a"]), enumerated(["a", "b"]), enumerated(["a", "b", "c", "d"], 3), enumerated([])
+    ('a', 'a and b', 'a, b, c and d', '')
+    >>> enumerated(list("abcdefg"), 3), enumerated(list("abcdefg"))
+    ('a, b, c and 4 others', 'a, b, c, d, e, f and g')
+    """
+    if most is not None and len(names) > most + 1:
+        names = [*names[:most], f"{len(names) - most:,} others"]
+    return " and ".join([part for part in (", ".join(names[:-1]), *names[-1:]) if part])
+
+
+def p_value(p: float, level: float = 0.0) -> str:
+    """A p-value with its sign: two digits where it matters, and more where it would look like the level.
+
+    >>> p_value(0.00084), p_value(0.0342), p_value(0.42), p_value(1.0), p_value(0.00001), p_value(0.996)
+    ('p = .0008', 'p = .034', 'p = .42', 'p = 1', 'p < .0001', 'p = .996')
+    >>> p_value(0.0503), p_value(0.0503, 0.05), p_value(0.04996, 0.05)
+    ('p = .050', 'p = .0503', 'p = .04996')
+    """
+    if math.isnan(p):
+        return "p is undefined"
+    if p < 0.0001:
+        return "p < .0001"
+    if p >= 0.9995:
+        return "p = 1"
+    digits = 2 if 0.1 <= p < 0.99 else 3 if p >= 0.01 else 4
+    while p != level and round(p, digits) == level and digits < _MOST_OF_P:
+        digits += 1
+    return f"p = {f'{p:.{digits}f}'.lstrip('0')}"
+
+
 def sentence(template: str, **facts: Any) -> str:
     """Put facts into a sentence; after a colon stands how.
 
     ``{runs:run}`` counts things and ``{runs:query/queries}`` has its own plural, ``{runs:has|have}`` goes with a
-    number, ``{share:%}`` is a share in per cent, ``{topics:names}`` names a few and ``{best:score}`` is a score; the
-    rest is as in ``format``. A clause in brackets is left out if one of its facts is None.
+    number, ``{share:%}`` is a share in per cent, ``{best:score}`` a score and ``{p:p}`` a p-value with its sign.
+    ``{topics:names}`` names a few and says how many others there are, ``{topics:all names}`` names all. The rest is as
+    in ``format``. A clause in brackets is left out if one of its facts is None; it may have others in it.
 
     >>> sentence("{tied} of {runs:run} {tied:has|have} ties, {share:%} of documents", tied=1, runs=3, share=0.25)
     '1 of 3 runs has ties, 25% of documents'
     >>> [sentence("{runs:run}[, {tied} of them tied]", runs=3, tied=tied) for tied in (1, None)]
     ['3 runs, 1 of them tied', '3 runs']
+    >>> [sentence("{x}[ of {n}[ in {groups:group}]]", x=1, n=n, groups=groups) for n, groups in ((2, 3), (2, None))]
+    ['1 of 2 in 3 groups', '1 of 2']
+    >>> sentence("{runs:names} of {runs:all names}, {p:p}", runs=list("abcde"), p=0.0342)
+    'a, b, c and 2 others of a, b, c, d and e, p = .034'
     """
-    told = _CLAUSE.sub(lambda clause: clause[1] if _is_known(clause[1], facts) else "", template)
+    told, clauses = template, 1
+    while clauses:
+        told, clauses = _CLAUSE.subn(lambda clause: clause[1] if _is_known(clause[1], facts) else "", told)
     return _WORDS.vformat(told, (), facts)
 
 
-_CLAUSE = re.compile(r"\[([^]]*)\]")
+_CLAUSE = re.compile(r"\[([^][]*)\]")
+"""A clause that has no other in it."""
 
 
 def _is_known(clause: str, facts: Mapping[str, Any]) -> bool:
@@ -191,10 +234,12 @@ class _Words(Formatter):
             return one if value == 1 else several
         if format_spec == "%":
             return percent(value)
-        if format_spec == "names":
-            return named(value)
         if format_spec == "score":
             return f"{value:.4f}".removesuffix("00")
+        if format_spec == "p":
+            return p_value(value)
+        if format_spec in ("names", "all names"):
+            return enumerated(value, 3 if format_spec == "names" else None)
         noun, _, plural = format_spec.partition("/")
         if isinstance(value, int) and noun.replace(" ", "").isalpha() and len(noun) > 1:
             return counted(value, noun, plural or None)

@@ -1,9 +1,11 @@
-"""How many digits a number is worth, and differences, ranks and p-values as they are written."""
+"""How many digits a number is worth, and differences, ranks and numbers of tables as they are written."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+
+from truerank.data.printing import p_value
 
 USUAL, MOST = 4, 8
 """Decimals where nothing is known of the error, and at most."""
@@ -86,28 +88,8 @@ def ranks(ends: tuple[int, int] | None) -> str:
     return str(ends[0]) if ends[0] == ends[1] else f"{ends[0]}-{ends[1]}"
 
 
-def p_value(p: float, level: float = 0.0) -> str:
-    """A p-value with its sign: two digits where it matters, and more where it would look like the level.
-
-    >>> p_value(0.00084), p_value(0.0342), p_value(0.42), p_value(1.0), p_value(0.00001), p_value(0.996)
-    ('p = .0008', 'p = .034', 'p = .42', 'p = 1', 'p < .0001', 'p = .996')
-    >>> p_value(0.0503), p_value(0.0503, 0.05), p_value(0.04996, 0.05)
-    ('p = .050', 'p = .0503', 'p = .04996')
-    """
-    if math.isnan(p):
-        return "p is undefined"
-    if p < 0.0001:
-        return "p < .0001"
-    if p >= 0.9995:
-        return "p = 1"
-    digits = 2 if 0.1 <= p < 0.99 else 3 if p >= 0.01 else 4
-    while p != level and round(p, digits) == level and digits < MOST:
-        digits += 1
-    return f"p = {f'{p:.{digits}f}'.lstrip('0')}"
-
-
 def p_number(p: float, level: float = 0.0) -> str:
-    """The same below a head that says p.
+    """A p-value below a head that says p.
 
     >>> p_number(0.0342), p_number(0.00001)
     ('.034', '< .0001')

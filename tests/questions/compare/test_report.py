@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 from tests.questions.compare.tracks import judged, run, track
 
+from truerank.data.printing import p_value
 from truerank.questions.compare.answer import Comparison
 from truerank.questions.compare.question import compare
-from truerank.report.digits import decimals, p_value, rounded
+from truerank.report.digits import decimals, rounded
 from truerank.report.formats import FORMATS, render
 from truerank.report.letters import letters, listed, raised
 from truerank.report.table import Column, Rounded, Table

@@ -281,3 +281,9 @@ def test_means_that_differ_look_different() -> None:
     runs = [{topic: [*(f"x{n}" for n in range(rank - 1)), "a"] for topic in qrels} for rank in (200, 201)]
     found = diff(qrels, *runs, "RR")
     assert any("0.0050 to 0.00498" in note or "0.00500 to 0.00498" in note for note in found.own_notes("topics"))
+
+
+def test_what_did_not_happen_is_not_counted() -> None:
+    judged = {"q1": {"a": 1}, "q2": {"a": 1}}
+    found = diff(judged, {"A": {"q1": ["b", "a"], "q2": ["a"]}}, {"B": {"q1": ["a"], "q2": ["b", "a"]}}, "RR")
+    assert said(found)[0].startswith("RR: B beats A on 1 of 2 topics and loses on 1: 0.7500 to 0.7500")

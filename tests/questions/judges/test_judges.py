@@ -73,7 +73,7 @@ def test_what_depends_on_the_judge() -> None:
     orders = {(row.variant, row.other): row for row in found.orders}
     assert orders[("people", "noisy")].reversed == 0
     assert (orders[("people", "friend")].contradicted or 0) >= 1
-    assert "ranked first: good by people, noisy; poor by friend" in str(found.notes())
+    assert "ranked first: good by people and noisy; poor by friend" in str(found.notes())
 
 
 @pytest.mark.thorough
@@ -114,6 +114,20 @@ def test_documents_that_only_some_judged() -> None:
     # Pairs of runs are compared on topics that both judged.
     assert {row.topic for row in found.by_topic if row.documents} == {"q0", "q1"}
     assert {row.topic for row in found.by_topic if row.moved} == {"q0", "q1"}
+
+
+def test_what_a_judge_makes_of_runs_is_said_by_judge() -> None:
+    old = {"q1": {"a": 1, "b": 0}, "q2": {"c": 1}}
+    new = {"q1": {"a": 1, "b": 0}, "q2": {"c": 1}, "q3": {"e": 1}}
+    runs = {"x": {"q1": ["a", "b"], "q2": ["c"], "q4": ["a"]}}
+    found = tr.judges({"old": old, "new": new}, "RR", runs=runs)
+    missing = [note for note in found.notices if note.code == "TR103"]
+    assert missing == ["by new: 1 topic (q3) of 3 missing: counted as empty lists"]
+    assert missing[0].facts == {"topics": 1, "counted": "empty", "judges": ["new"]}
+    # What is true of the runs whoever judged is said once, without a name.
+    assert [note for note in found.notices if note.code == "TR105"] == ["1 topic without judgments: ignored"]
+    third = tr.judges({"old": old, "new": new, "newer": new}, "RR", runs=runs)
+    assert "by new and newer: 1 topic (q3) of 3 missing" in str(third.notes())
 
 
 def test_lower_is_better() -> None:

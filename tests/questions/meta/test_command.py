@@ -30,7 +30,7 @@ def test_a_row_a_measure_and_words_below(compare: Command) -> None:
     done = compare("-m", "AP nDCG RR", "--reference", "P@1 RR")
     assert {row["measure"] for row in rows(done.stdout)} == {"AP", "nDCG", "RR"}
     assert {"discrimination", "sensitivity", "coverage", "rank.coverage", "mean_rank"} <= rows(done.stdout)[0].keys()
-    assert "AP, nDCG have the best mean rank, 1.6 of 3; RR comes next with 2.8" in done.stderr
+    assert "AP and nDCG have the best mean rank, 1.6 of 3; RR comes next with 2.8" in done.stderr
     assert "of 1 pair of runs to differ" in done.stderr
 
 

@@ -68,4 +68,4 @@ def test_json_has_the_form_that_is_promised(found: Meta) -> None:
 def test_measures_with_the_same_mean_rank_are_named_together() -> None:
     alike = {name: {"q1": ["a", "b"], "q2": ["b", "a"]} for name in "xy"}
     found = meta({"q1": {"a": 1}, "q2": {"a": 1}}, alike, "AP RR P@1", splits=5)
-    assert found.table().notes[0] == "AP, RR, P@1 have the best mean rank, 2.0 of 3"
+    assert found.table().notes[0] == "AP, RR and P@1 have the best mean rank, 2.0 of 3"

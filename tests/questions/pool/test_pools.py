@@ -151,7 +151,8 @@ def test_words() -> None:
     assert found.notes() == (
         "the pool is 2 deep, of 0 to 2 of 3 runs: 100% of its documents are judged",
         "it holds all 2 judged documents, so that nothing else was judged",
-        "for 2 runs it cannot be determined whether documents of theirs were pooled: one, two have no document alone",
+        "for 2 runs it cannot be determined whether documents of theirs were pooled: one and two have no "
+        "document alone",
     )
     assert [note.code for note in found.notes()] == ["TR262", "TR263", "TR264"]
     assert "the pool is 2 deep" in str(found)
@@ -185,10 +186,10 @@ def test_the_documents_of_a_pool(depth: int, ties: str) -> None:
     lists = some_lists(3)
     found = pool(lists, depth, ties=ties)
     slow = pooled(lists, lists, depth, ties)
-    assert {(one.topic, one.document): (one.runs, one.rank) for one in found} == {
+    assert {(one.topic, one.document): (one.runs, one.best_rank) for one in found} == {
         key: (len(holders), min(rank for _, rank in holders)) for key, holders in slow.items()
     }
-    assert [*found] == sorted(found, key=lambda one: (one.topic, -one.runs, one.rank, one.document))
+    assert [*found] == sorted(found, key=lambda one: (one.topic, -one.runs, one.best_rank, one.document))
     assert found[0] is found.documents[0]
     assert sum(map(len, found.by_topic().values())) == len(found) == len(found.to_records())
 
@@ -279,7 +280,7 @@ def test_json_has_the_form_that_is_promised(found: Answer) -> None:
 def test_documents_of_a_pool_are_rows_of_a_sheet() -> None:
     found = pool(RUNS, 1, qrels=QRELS)
     assert found.to_dict()["documents"] == found.to_records()
-    assert found.to_csv() == "topic,document,runs,rank,grade\nq1,a,1,1,1.0\nq1,b,1,1,0.0\n"
+    assert found.to_csv() == "topic,document,runs,best_rank,grade\nq1,a,1,1,1.0\nq1,b,1,1,0.0\n"
     assert (found.by_topic(), found.to_dict()["runs"]) == ({"q1": ["a", "b"]}, ["one", "two"])
 
 

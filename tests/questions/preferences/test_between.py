@@ -23,7 +23,7 @@ def test_agreement_of_two_judges() -> None:
     found = tr.preferences(PEOPLE, other=[("q1", "a", "b"), ("q1", "c", "a"), ("q2", "d", "e"), ("q3", "x", "y")])
     rows = {row.topic: row for row in found.between}
     # Of a and c people say both: undecided.
-    assert (rows["all"].pairs, rows["all"].same, rows["all"].opposite, rows["all"].share) == (3, 1, 1, 0.5)
+    assert (rows["all"].document_pairs, rows["all"].same, rows["all"].opposite, rows["all"].share) == (3, 1, 1, 0.5)
     assert (rows["q1"].same, rows["q2"].opposite) == (1, 1)
     assert found.usual() == "topics"
     assert "prefer the same document in 50%" in str(found.notes("judges"))
@@ -69,7 +69,7 @@ def test_people_and_a_machine() -> None:
         theirs = {(topic, *sorted((a, b))): 1 if a < b else -1 for topic, a, b in map(str.split, lines)}
     both = [(said[pair], theirs[pair]) for pair in said.keys() & theirs.keys()]
     whole = found.between[0]
-    assert (whole.pairs, whole.same, whole.opposite) == (
+    assert (whole.document_pairs, whole.same, whole.opposite) == (
         len(both),
         sum(a * b > 0 for a, b in both),
         sum(a * b < 0 for a, b in both),

@@ -304,7 +304,7 @@ def test_markdown_is_the_same_as_text(truerank: Callable[..., Any], files: Path)
 def test_other_formats_have_the_leaderboard(truerank: Callable[..., Any], files: Path) -> None:
     given = [files / name for name in ("qrels.txt", "tied.run", "good.run")]
     head, *rows = truerank("report", *given, "-m", "AP", "--format", "tsv").stdout.splitlines()
-    assert head.split("\t")[:4] == ["measure", "place", "run", "mean"]
+    assert head.split("\t")[:4] == ["measure", "rank", "run", "mean"]
     assert [row.split("\t")[2] for row in rows] == ["good", "tied"]
     document = json.loads(truerank("report", *given, "-m", "AP", "--format", "json").stdout)
     assert [row["role"] for row in document["files"]] == ["judgments", "run", "run"]

@@ -178,7 +178,7 @@ class DocumentOrder(Row):
 
     tau_a: float = column("Kendall's tau-a, a tied pair counts as 0", best="high")
     tau_b: float = column("Kendall's tau-b, corrected for ties", best="high")
-    tau_ap: float = column("AP correlation with the order as reference, mean over orders of ties", best="high")
+    tau_ap: float = column("AP correlation; the reference is the truth, mean over orders of ties", best="high")
     spearman: float = column("Spearman's rho, mid-ranks for ties", best="high")
     squared: float | None = column(_SQUARED, best="low", optional=True)
     ordinal: float | None = column(_ORDINAL, best="low", optional=True)

@@ -6,12 +6,12 @@ import shlex
 import textwrap
 from collections.abc import Callable, Iterator
 
-from truerank.data.printing import counted
+from truerank.data.printing import counted, p_value
 from truerank.questions.compare.answer import OPEN, SAME, Comparison, MeasureComparison, PairRow, PaperLine
 from truerank.questions.compare.plan import CompareSettings
 from truerank.questions.compare.words import POWER, further, interval, intervals_by, method, pair_digits
 from truerank.report import latex, markdown
-from truerank.report.digits import decimals, p_value, probability, rounded
+from truerank.report.digits import decimals, probability, rounded
 from truerank.report.table import caption
 from truerank.version import __version__
 

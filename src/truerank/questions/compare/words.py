@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from truerank.data.notes import Code, Note
-from truerank.data.printing import counted
+from truerank.data.printing import counted, enumerated, p_value
 from truerank.questions.compare.answer import (
     BETTER,
     FAILED,
@@ -26,7 +26,7 @@ from truerank.questions.compare.answer import (
     PairRow,
 )
 from truerank.questions.compare.gates import EQUIVALENT, NO_WORSE, NOT_SIGNIFICANTLY_WORSE
-from truerank.report.digits import APART, LARGE, WrittenNumber, decimals, p_value, probability, rounded
+from truerank.report.digits import APART, LARGE, WrittenNumber, decimals, probability, rounded
 from truerank.statistics.level import above
 from truerank.statistics.power import exaggeration, power_of
 
@@ -115,7 +115,7 @@ POWER = Code(
     f"the pair{_BY_T_TEST}",
     alike=f"{{measure}}: with {_TOPICS}, power is below 80% for true differences under {{most}}{_BY_T_TEST}",
     too_few=f"{{measure}}: {_TOPICS} {{topics:is|are}} too few to find any difference{_BY_T_TEST}",
-    brief="[{measure}: {topics:topic} can miss differences below {missed}]",
+    brief="[{measure}: {topics:topic}[ in {groups:group}] can miss differences below {missed}]",
 )
 LITTLE = Code("TR307", "what a test or an interval has to work with, where that is little", "{warning}")
 LEFT_OUT = Code(
@@ -542,9 +542,7 @@ def _exaggerated(each: MeasureComparison) -> Iterator[Note]:
 
 def listed(runs: Sequence[str]) -> str:
     """Systems by name, or a few of them and how many more."""
-    if len(runs) <= NAMED + 1:
-        return " and ".join(filter(None, (", ".join(runs[:-1]), runs[-1])))
-    return f"{', '.join(runs[:NAMED])} and {len(runs) - NAMED} others"
+    return enumerated(runs, NAMED)
 
 
 def gate_sentence(outcome: GateOutcome) -> str:

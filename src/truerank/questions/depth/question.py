@@ -85,8 +85,10 @@ class Stability(Row, eq=False):
     )
     mean_change: Floats = column("at each depth, mean over runs of how far scores moved in one step", nested=True)
     checkpoints: Rows = column("a few depths", nested=True)
-    tau_b: Floats = column("at checkpoints, tau-b with the order at the last depth", nested=True)
-    tau_ap: Floats = column("at checkpoints, AP correlation; the order at the last depth is the truth", nested=True)
+    tau_b: Floats = column("at checkpoints, Kendall's tau-b of the order with that at the last depth", nested=True)
+    tau_ap: Floats = column(
+        "at checkpoints, AP correlation; the reference is the truth, the order at the last depth", nested=True
+    )
     discrimination: Floats = column("at checkpoints, the share of pairs of runs that differ significantly", nested=True)
     reversed_share: Floats = column(
         "at checkpoints, of the significant differences there, the share with another sign at the last depth",

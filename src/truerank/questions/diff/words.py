@@ -34,14 +34,18 @@ _ENTERED = (
     "[{possible:unjudged document} entered, or with ties could have entered, the top {depth}]"
 )
 
+_WINS = "{b} beats {a} on {wins} of {topics:topic}"
 WINS = Code(
     "TR341",
     "on how many topics each run is better, and the difference of means",
-    f"{{b}} beats {{a}} on {{wins}} of {{topics:topic}}, loses on {{losses}}, and is level on {{level}}: {_MEANS}",
-    undefined="{b} beats {a} on {wins} of {topics:topic}, loses on {losses}, and is level on {level}; "
-    f"{{undefined:topic}} undefined: {_MEANS}",
-    undefined_means="{b} beats {a} on {wins} of {topics:topic}, loses on {losses}, and is level on {level}; "
-    "{undefined:topic} undefined: the means are undefined",
+    f"{_WINS}, loses on {{losses}}, and is level on {{level}}: {_MEANS}",
+    undefined=f"{_WINS}, loses on {{losses}}, and is level on {{level}}; {{undefined:topic}} undefined: {_MEANS}",
+    undefined_means=f"{_WINS}, loses on {{losses}}, and is level on {{level}}; {{undefined:topic}} undefined: the "
+    "means are undefined",
+    never_level=f"{_WINS} and loses on {{losses}}: {_MEANS}",
+    never_level_undefined=f"{_WINS} and loses on {{losses}}; {{undefined:topic}} undefined: {_MEANS}",
+    never_level_undefined_means=f"{_WINS} and loses on {{losses}}; {{undefined:topic}} undefined: the means are "
+    "undefined",
 )
 ALIKE = Code(
     "TR342",
@@ -158,9 +162,9 @@ def _reversal(answer: Diff, each: Difference) -> Iterator[Note]:
 
 
 def _verdict(answer: Diff, each: Difference) -> Note:
-    undefined = math.isnan(each.difference)
+    undefined = "undefined_means" if math.isnan(each.difference) else "undefined" if each.undefined else ""
     return WINS(
-        "undefined_means" if undefined else "undefined" if each.undefined else "",
+        "_".join(filter(None, ("" if each.level else "never_level", undefined))),
         measure=each.measure,
         a=answer.a,
         b=answer.b,

@@ -54,14 +54,14 @@ FAVOURS = Code(
     brief="{measure}: {count:judge} {count:favours|favour} some runs more than {reference} does; see --show bias",
     each={
         "judges": "{judge} favours {most} most ({by:+.4f} more than the average run) and {least} least "
-        "({least_by:+.4f}), p {p:.2g}"
+        "({least_by:+.4f}), {p:p}"
     },
 )
 EQUAL_SHIFT = Code(
     "TR298",
     "judges that are not shown to favour some runs",
     "{measure}: not shown to favour some runs more than {reference} does: {judges}",
-    each={"judges": "{judge}[ (p {p:.2g})]"},
+    each={"judges": "{judge}[ ({p:p})]"},
 )
 UNSHARED = Code(
     "TR299",

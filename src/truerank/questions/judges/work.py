@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import combinations
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -20,8 +21,9 @@ from truerank.data.extras import needed
 from truerank.data.ids import text
 from truerank.data.judge import every_document
 from truerank.data.judges import Judges
-from truerank.data.notes import Note
+from truerank.data.notes import Later, Note, read_notes
 from truerank.data.parts import Part, part_field
+from truerank.data.printing import enumerated
 from truerank.io.runs import Named
 from truerank.measures.core.base import Measure
 from truerank.questions.judges.question import (
@@ -105,7 +107,7 @@ class JudgedRuns:
     """By measure and judge, over all topics that the judge judged."""
     ranks: Rows
     """The best rank of each pair of all judges in any run; 0 if none lists it."""
-    notes: tuple[Note, ...]
+    notes: Later
 
 
 def score_runs(
@@ -136,7 +138,7 @@ def score_runs(
     scores: dict[str, dict[str, Floats]] = {str(measure): {} for measure in first.measures}
     means: dict[str, dict[str, Floats]] = {str(measure): {} for measure in first.measures}
     best = np.zeros(len(judges.pairs), np.intp)
-    notes: tuple[Note, ...] = ()
+    notes: dict[str, tuple[Note | Later, ...]] = {}
     names: tuple[str, ...] = ()
     for place, (name, track) in enumerate(zip(judges.names, tracks, strict=True)):
         parts: Sequence[JudgedPart] = track.each(score_run, progress=progress)
@@ -148,8 +150,7 @@ def score_runs(
             scores[called][name] = full[:, columns]
             means[called][name] = np.array([part.values[called].summary(track.conventions) for part in parts])
         _better(best, judges.place[place], parts)
-        if name == asked.reference:
-            notes = track.notes(parts)
+        notes[name] = track.unread_notes(parts)
     # A topic that has no value by one judge is in no comparison.
     kept = {called: ~np.isnan(np.concatenate([*by_judge.values()])).any(axis=0) for called, by_judge in scores.items()}
     return JudgedRuns(
@@ -159,8 +160,20 @@ def score_runs(
         {called: {name: one[:, kept[called]] for name, one in by_judge.items()} for called, by_judge in scores.items()},
         means,
         best,
-        notes,
+        Later(partial(merged_notes, {name: notes[name] for name in (asked.reference, *asked.others)})),
     )
+
+
+def merged_notes(by_judge: Mapping[str, Iterable[Note | Later]]) -> list[Note]:
+    """What is said of runs by all judges; what only some of them make true names them."""
+    said: dict[tuple[str, str], tuple[Note, list[str]]] = {}
+    for judge, notes in by_judge.items():
+        for note in read_notes(notes):
+            said.setdefault((note.code, str(note)), (note, []))[1].append(judge)
+    return [
+        note if len(names) == len(by_judge) else note.about(f"by {enumerated(names, 3)}", judges=names)
+        for note, names in said.values()
+    ]
 
 
 def score_run(lens: Lens, measures: Sequence[Measure]) -> JudgedPart:
@@ -216,7 +229,7 @@ def summarise(asked: JudgesAsked, judged: JudgedRuns | None, choice: Conventions
         tests={str(boards.measure): boards.tests() for boards in by_measure},
         confidence=asked.confidence,
         level=asked.alpha,
-        notices=() if judged is None else judged.notes,
+        notices=() if judged is None else cast("tuple[Note, ...]", (judged.notes,)),
     )
 
 

@@ -265,7 +265,7 @@ class Pooled(Row):
     topic: str = column("the topic")
     document: str = column("the document")
     runs: int = column("how many runs have it within the depth of the pool")
-    rank: int = column("the best of their ranks")
+    best_rank: int = column("its best rank over these runs")
     grade: float | None = column("what it is judged; null where it is not")
 
 
@@ -438,7 +438,7 @@ def pool(*data: Any, **given: Any) -> Pools | DocumentPool:
 
     >>> runs = {"one": {"q1": ["a", "b"]}, "two": {"q1": ["c", "a"]}}
     >>> found = pool(runs, depth=2, qrels={"q1": {"a": 1}})
-    >>> [(one.document, one.runs, one.rank) for one in found]
+    >>> [(one.document, one.runs, one.best_rank) for one in found]
     [('a', 2, 1), ('c', 1, 1), ('b', 1, 2)]
     >>> print(found.to_qrels(judged=False), end="")
     q1 0 c -1

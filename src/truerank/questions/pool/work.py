@@ -171,7 +171,11 @@ def pooled(
     return DocumentPool(
         documents=tuple(
             Pooled(
-                topic=text(topic), document=text(document), runs=count, rank=best, grade=known.get((topic, document))
+                topic=text(topic),
+                document=text(document),
+                runs=count,
+                best_rank=best,
+                grade=known.get((topic, document)),
             )
             for topic in sorted(found)
             for document, (count, best) in sorted(found[topic].items(), key=lambda one: (-one[1][0], one[1][1], one[0]))

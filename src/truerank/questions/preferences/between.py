@@ -34,14 +34,14 @@ def between(one: Preferences, other: Preferences) -> tuple[PairAgreement, ...]:
     low, high = _ends(same, same + opposite)
     whole = PairAgreement(
         topic="all",
-        pairs=int(pairs.sum()),
+        document_pairs=int(pairs.sum()),
         same=int(same.sum()),
         opposite=int(opposite.sum()),
         low=low,
         high=high,
     )
     rows = (
-        PairAgreement(topic=text(name), pairs=int(pairs[at]), same=int(same[at]), opposite=int(opposite[at]))
+        PairAgreement(topic=text(name), document_pairs=int(pairs[at]), same=int(same[at]), opposite=int(opposite[at]))
         for at, name in enumerate(names)
     )
     return (whole, *rows)

@@ -57,7 +57,7 @@ class TopicPreferences(Row):
     documents: int = column("documents that were compared")
     preferences: int = column("judgments that one document is better than another")
     ties: int = column("judgments that two are equally good")
-    pairs: int = column("different pairs of documents that were compared")
+    document_pairs: int = column("different pairs of documents that were compared")
     possible: int = column("all pairs of the documents")
     repeated: int = column("pairs that were judged more than once")
     contradictory: int = column("pairs of which each document was found better than the other")
@@ -80,7 +80,7 @@ class TopicPreferences(Row):
     @derived()
     def compared(self) -> float:
         """Share of all pairs of documents that were compared."""
-        return share(self.pairs, self.possible)
+        return share(self.document_pairs, self.possible)
 
     @derived(head="least loss")
     def least_between(self) -> str:
@@ -274,7 +274,7 @@ class PairAgreement(Row):
     """How far two judges agree on the pairs that both compared."""
 
     topic: str = column('the topic; "all" for all together', summary="all")
-    pairs: int = column("pairs of documents that both judges compared")
+    document_pairs: int = column("pairs of documents that both judges compared")
     same: int = column("pairs of which both prefer the same document")
     opposite: int = column("pairs of which each prefers another one")
     low: float | None = column("where the 95% interval of the share begins, over topics", form="share", default=None)
@@ -286,7 +286,7 @@ class PairAgreement(Row):
         decided = self.same + self.opposite
         return self.same / decided if decided else None
 
-    brief = ("topic", "pairs", "same", "opposite", "share", "low", "high")
+    brief = ("topic", "document_pairs", "same", "opposite", "share", "low", "high")
 
 
 class ShownPairs(Row):
@@ -505,6 +505,8 @@ COMPARED = Code(
     "how many preferences there are, and how many pairs were compared",
     "{preferences:preference}[ and {ties:tie}] between {documents:document} of {topics:topic}[; {compared:%} of all "
     "pairs were compared]",
+    uncompared="{preferences:preference}[ and {ties:tie}] between {documents:document} of {topics:topic}; none of all "
+    "pairs was compared",
 )
 JUDGED_AGAIN = Code(
     "TR522",
@@ -625,6 +627,7 @@ def _shown(survey: PreferenceSurvey) -> Iterator[Note]:
 def _judgments(survey: PreferenceSurvey) -> Iterator[Note]:
     total = survey.total
     yield COMPARED(
+        "uncompared" if total.possible and not total.document_pairs else "",
         preferences=total.preferences,
         ties=total.ties or None,
         documents=total.documents,

@@ -132,7 +132,7 @@ def _columns(graph: Graph, closed: Triples, parts: list[Rows], lowest: list[Leas
         "documents": size,
         "preferences": graph.by_topic(pairs.first, pairs.better + pairs.worse),
         "ties": graph.by_topic(pairs.first, pairs.equal),
-        "pairs": np.diff(pairs.offsets),
+        "document_pairs": np.diff(pairs.offsets),
         "possible": size * (size - 1) // 2,
         "repeated": graph.by_topic(pairs.first, pairs.times > 1),
         "contradictory": graph.by_topic(pairs.first, (pairs.better > 0) & (pairs.worse > 0)),

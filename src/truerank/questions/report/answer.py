@@ -39,7 +39,7 @@ class RunStanding(Row):
     """A run by a measure: its mean, how far that may be off, and where the run could stand."""
 
     measure: str = column("the measure")
-    place: int = column("its place by the mean", head="#")
+    rank: int = column("its rank by the mean", head="#")
     run: str = column("the run")
     mean: float = column("the mean over topics, or what else sums them up by the measure", best="measure", over="mean")
     low: float = column(
@@ -76,7 +76,7 @@ class RunStanding(Row):
             return ""
         return ranks((self.highest, self.lowest))
 
-    brief = ("measure", "place", "run", "mean", "low", "high", "places", "ties_worst", "ties_best", "unjudged")
+    brief = ("measure", "rank", "run", "mean", "low", "high", "places", "ties_worst", "ties_best", "unjudged")
 
 
 class InputFile(Row):

@@ -108,7 +108,7 @@ def _across(across: Across, place: int) -> Listing:
     names = across.names
     ends = [end for row in rows if row.mean is not None for end in (row.low, row.mean, row.high) if end == end]
     columns = (
-        Column("place", head="#", number=True, meaning="place by the mean over collections"),
+        Column("rank", head="#", number=True, meaning="rank by the mean over collections"),
         Column("run", meaning="the run"),
         *(Column(name, number=True, meaning=f"the mean over the topics of {name}") for name in names),
         Column("mean", number=True, meaning="the mean over collections, each of which counts the same"),
@@ -189,7 +189,7 @@ def _leaderboard(answer: Report, measure: str, place: int) -> Listing:
     deep = counted_to(answer.wanted[answer.measures.index(measure)])
     ends = [end for row in rows for end in (row.low, row.mean, row.high) if not math.isnan(end)]
     columns = [
-        Column("place", head="#", number=True, meaning="place by the mean"),
+        Column("rank", head="#", number=True, meaning="rank by the mean"),
         Column("run", meaning="the run"),
         Column("mean", head=measure, number=True, meaning="the mean over topics"),
         Column("drawn", head="mean and interval", meaning="the mean with its 95% interval, on one scale"),
@@ -215,7 +215,7 @@ def _leaderboard(answer: Report, measure: str, place: int) -> Listing:
 
 def _standing(row: RunStanding, digits: int) -> tuple[PageCell, ...]:
     return (
-        row.place,
+        row.rank,
         row.run,
         "undefined" if math.isnan(row.mean) else f"{row.mean:.{digits}f}",
         Strip(row.mean, row.low, row.high),

@@ -61,7 +61,7 @@ def report(
     >>> base = {f"q{n}": ["y", "z", "x"] if n % 3 else ["y", "x"] for n in range(8)}
     >>> new = {f"q{n}": ["x", "y"] if n else ["y", "z", "x"] for n in range(8)}
     >>> found = report(qrels, {"base": base, "new": new}, "RR@10")
-    >>> found["new"]["RR@10"].place, round(found["new"]["RR@10"].mean, 3), found.baseline
+    >>> found["new"]["RR@10"].rank, round(found["new"]["RR@10"].mean, 3), found.baseline
     (1, 0.917, 'base')
     >>> found.page()[:15]
     '<!DOCTYPE html>'

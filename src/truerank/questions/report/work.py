@@ -337,13 +337,13 @@ def _standings(parts: ReportParts, wanted: Sequence[Measure]) -> Iterator[RunSta
         systems = {} if compared is None else compared.systems
         tied = by_ties.ranges(parts.ties, measure) if parts.ties is not None else {}
         open_ = by_unjudged.scores(parts.unjudged, measure) if parts.unjudged is not None else {}
-        for place, run in enumerate(parts.scores.ranked(measure), 1):
+        for rank, run in enumerate(parts.scores.ranked(measure), 1):
             score, system, known = parts.scores[run][measure], systems.get(run), open_.get(run)
             low, high = score.interval()
             worst, best = tied.get(run, (None, None))
             yield RunStanding(
                 measure=measure,
-                place=place,
+                rank=rank,
                 run=run,
                 mean=score.mean,
                 low=low,

@@ -33,7 +33,7 @@ NOT_MADE = Code("TR902", "a table or figure of a paper that could not be made, a
 class ClaimMark(Row):
     """A claim of the paper, and whether it holds on the data given."""
 
-    place: int = column("its number", head="#")
+    number: int = column("its number", head="#")
     where: str = column("the section, table or figure that has it", minor=2)
     claim: str = column("what the paper says, in other words", folds=True)
     mark: str = column(f'"{HOLDS}", "{DEFINED}" whatever the data, "{FAILS}", or "{OPEN}" with these data')
@@ -41,7 +41,7 @@ class ClaimMark(Row):
     rule: str = column("how it was tested, if the paper gives no number", folds=True)
     marks: dict[str, str] = column("the mark in each collection, if there are several", nested=True)
 
-    brief = ("place", "mark", "claim", "numbers", "where")
+    brief = ("number", "mark", "claim", "numbers", "where")
 
 
 class ShownExhibit(Row, eq=False):

@@ -70,7 +70,7 @@ def _claims(answer: Reproduction) -> Listing:
             Column("tested by", meaning="how it was tested, if the paper gives no number"),
         ),
         rows=[
-            (one.place, one.where, one.claim, Shade(one.mark, kind=_KINDS[one.mark]), one.numbers, one.rule)
+            (one.number, one.where, one.claim, Shade(one.mark, kind=_KINDS[one.mark]), one.numbers, one.rule)
             for one in answer.claims
         ],
     )

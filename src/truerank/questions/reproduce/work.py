@@ -137,10 +137,10 @@ def _typed(data: Sequence[PaperData]) -> str:
 
 
 def _claims(paper: Paper[Any], data: Sequence[PaperData]) -> Iterator[ClaimMark]:
-    for place, claim in enumerate(paper.claims, 1):
+    for number, claim in enumerate(paper.claims, 1):
         found = untold(NO_RUNS) if claim.needs_runs and not data else settled(partial(claim.check, data))
         yield ClaimMark(
-            place=place,
+            number=number,
             where=claim.where,
             claim=claim.says,
             mark=found.mark,

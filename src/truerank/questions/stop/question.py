@@ -403,12 +403,12 @@ VERDICT = Code(
     "TR461",
     "whether rules help on a run, and which does most",
     "{measure}, {run}: {rule} does most, from {whole:.4f} as it is to {mean:.4f}, where the best cuts have "
-    "{oracle:.4f}: {share:.0%} of the possible improvement (p = {p:.2g})[; better than a fixed length: "
+    "{oracle:.4f}: {share:.0%} of the possible improvement ({p:p})[; better than a fixed length: "
     "{beyond_fixed:names}][; none of {others:other rule} is better than a fixed length by more than chance][; what is "
-    "left to the best cuts may be chance (p = {p_oracle:.2g})]" + _HARM,
+    "left to the best cuts may be chance ({p_oracle:p})]" + _HARM,
     no_room="{measure}, {run}: no list gains by being cut, {whole:.4f} as it is: there is nothing for a rule to learn",
     none_helps="{measure}, {run}: no rule is better than not truncating by more than chance: {whole:.4f} as it is, "
-    "{mean:.4f} with {rule}, the best of them (p = {p:.2g}), where the best cuts have {oracle:.4f}" + _HARM,
+    "{mean:.4f} with {rule}, the best of them ({p:p}), where the best cuts have {oracle:.4f}" + _HARM,
 )
 HELPING = Code(
     "TR462",

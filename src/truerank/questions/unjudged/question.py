@@ -93,12 +93,14 @@ class OpenScore(Row):
         "how much higher it would be if all unjudged documents were relevant and nothing else changed; for RBP without "
         "a cutoff, the residual of Moffat & Zobel: the weight of ranks not judged"
     )
-    rank: int | None = column("rank of the run by its score; nothing for a measure without bounds", default=None)
+    rank: int | None = column("its rank by its score; nothing for a measure without bounds", default=None)
     best_rank: int | None = column(
-        "best rank that judging documents that these runs list can give it: one more than the runs certainly above it",
+        "its best rank over judgments of documents that these runs list: one more than the runs certainly above it",
         default=None,
     )
-    worst_rank: int | None = column("worst such rank: one more than the runs that may be above it", default=None)
+    worst_rank: int | None = column(
+        "its worst rank over these: one more than the runs that may be above it", default=None
+    )
     undecided: int | None = column(
         "runs that it may be above or below once documents that these runs list are judged", head="open", default=None
     )
