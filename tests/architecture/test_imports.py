@@ -89,6 +89,18 @@ def test_the_core_needs_numpy_and_nothing_else() -> None:
     assert {name: other for name, other in found.items() if other} == {}
 
 
+def test_scipy_is_for_tukeys_distribution_alone() -> None:
+    """All other distributions are in ``statistics/special.py``, so that comparisons need numpy alone."""
+    asks = {module.name for module in files() if '"scipy' in module.path.read_text(encoding="utf-8")}
+    assert asks == {
+        "data/extras.py",
+        "questions/compare/plan.py",
+        "questions/meta/work.py",
+        "statistics/intervals.py",
+        "statistics/tukey.py",
+    }
+
+
 def test_what_help_is_made_of_needs_no_numpy() -> None:
     """A command's help is made of its question and its answer; what they import is looked through to the end."""
     every = {f"truerank.{module.name[:-3].replace('/', '.')}": module for module in modules()}

@@ -9,8 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 from truerank.data.arrays import Floats, Rows
-from truerank.data.extras import needed
 from truerank.statistics.paired import constant, paired
+from truerank.statistics.special import f_tail
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ def same_means(scores: npt.ArrayLike) -> float:
     if math.isnan(found.f) or not squares:
         return found.p
     freedom = min(float(np.trace(apart)) ** 2 / squares, found.freedom)
-    return float(needed("scipy.special", "an F-test").fdtrc(freedom, freedom * (values.shape[1] - 1), found.f))
+    return float(f_tail(freedom, freedom * (values.shape[1] - 1), found.f))
 
 
 @dataclass(frozen=True)
@@ -146,7 +146,7 @@ def sources(scores: npt.ArrayLike, system: Rows | None = None) -> list[VarianceC
     tested = VarianceSource(found.systems.squares, found.systems.freedom, math.nan, 1.0)
     if by_chance > 0 and squares > 0:
         f = found.systems.mean_square / by_chance
-        chance = needed("scipy.special", "an analysis of variance").fdtrc(tested.freedom, by_chance**2 / squares, f)
+        chance = f_tail(tested.freedom, by_chance**2 / squares, f)
         tested = VarianceSource(tested.squares, tested.freedom, f, float(chance))
     return [
         VarianceComponent("systems", tested, (tested.mean_square - by_chance) / topics),
@@ -175,9 +175,7 @@ def _source(squares: float, freedom: int, error: VarianceSource) -> VarianceSour
     if not error.squares:
         return VarianceSource(squares, freedom, math.inf, 0.0)
     f = squares / freedom / error.mean_square
-    return VarianceSource(
-        squares, freedom, f, float(needed("scipy.special", "an analysis of variance").fdtrc(freedom, error.freedom, f))
-    )
+    return VarianceSource(squares, freedom, f, float(f_tail(freedom, error.freedom, f)))
 
 
 def _notes(systems: int, topics: int, error: float, between: float) -> tuple[str, ...]:

@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from truerank.data.arrays import Floats
-from truerank.data.extras import needed
 from truerank.statistics.anova import residual
 from truerank.statistics.paired import paired
+from truerank.statistics.special import normal_quantile, t_quantile
 
 FEWEST = 5
 """Topics from which there is an interval: fewer show nothing of the tails of differences."""
@@ -55,10 +55,10 @@ def deviation_interval(scores: npt.ArrayLike, confidence: float = 0.95) -> tuple
     off = apart - _trimmed(apart)[:, None]
     each = 2 / (systems - 1) * ((off - off.mean(axis=0)) ** 2).sum(axis=0)
     kurtosis = topics * float((each**2).sum()) / squares**2
-    special, tail = needed("scipy.special", "an interval"), (1 + confidence) / 2
-    c = topics / (topics - float(special.ndtri(tail)))
+    tail = (1 - confidence) / 2
+    c = topics / (topics - -float(normal_quantile(tail)))
     error = c * math.sqrt(max(kurtosis - (topics - 3) / topics, 0.0) / (topics - 1))
-    middle, half = math.log(c * squares / (topics - 1)), float(special.stdtrit(topics - 1, tail)) * error
+    middle, half = math.log(c * squares / (topics - 1)), float(t_quantile(topics - 1, tail)) * error
     return math.exp((middle - half) / 2), math.exp((middle + half) / 2)
 
 

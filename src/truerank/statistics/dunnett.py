@@ -10,10 +10,10 @@ import numpy.typing as npt
 
 from truerank.data.arrays import Floats
 from truerank.data.errors import InputError
-from truerank.data.extras import needed
 from truerank.statistics.anova import residual
 from truerank.statistics.paired import PValues, by_signs, differences, p_values, paired
 from truerank.statistics.randomization import CLOSE, Assignments, Drawing, Draws
+from truerank.statistics.special import chi2_quantile, normal_tail
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -118,12 +118,11 @@ def beyond(t: npt.ArrayLike, others: int, free: int) -> Floats:
     >>> beyond([2.2281, 2.57], 1, 10).round(4).tolist(), round(float(beyond(2.27, 2, 60)), 2)
     ([0.05, 0.0279], 0.05)
     """
-    special = needed("scipy.special", "Dunnett's test")
     wanted = np.atleast_1d(np.asarray(t, dtype=np.float64))
     z = np.arange(-8.0, 8.0 + _STEP, _STEP)
     normal = np.exp(-(z**2) / 2)
     # In terms of log s the integrand falls off at both ends, where sums over equal steps are nearly exact.
-    low, high = (np.log(special.chdtri(free, tail) / free) / 2 for tail in (1.0 - _FAR, _FAR))
+    low, high = (float(np.log(chi2_quantile(free, tail) / free)) / 2 for tail in (1.0 - _FAR, _FAR))
     steps = max(int(np.ceil((high - low) / min(_STEP, 0.5 / np.sqrt(free)))), 2)
     x = np.linspace(max(low, -40.0), high, steps)
     log_density = free * x - free * np.exp(2 * x) / 2
@@ -133,7 +132,7 @@ def beyond(t: npt.ArrayLike, others: int, free: int) -> Floats:
     found = []
     for one in wanted.tolist():
         reach = one * np.exp(x)[:, None]
-        inside = special.ndtr((shift + reach) / scale) - special.ndtr((shift - reach) / scale)
+        inside = normal_tail((shift - reach) / scale) - normal_tail((shift + reach) / scale)
         with np.errstate(divide="ignore"):
             found.append(-(weights * np.expm1(others * np.log(inside))).sum())
     p = np.clip(found, 0.0, 1.0)

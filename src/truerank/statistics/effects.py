@@ -8,8 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from truerank.data.arrays import Array, Floats, Rows
-from truerank.data.extras import needed
 from truerank.statistics.paired import in_blocks, matrix, paired, steady, unvaried
+from truerank.statistics.special import gamma_ratio
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,8 +88,7 @@ def _hedges(topics: int) -> float:
     free = topics - 1
     if free < 2:
         return 0.0  # the factor's limit: from two topics nothing is known of the spread
-    log_gamma = needed("scipy.special", "Hedges' correction").gammaln
-    return float(np.exp(log_gamma(free / 2) - log_gamma((free - 1) / 2)) / np.sqrt(free / 2))
+    return float(gamma_ratio((free - 1) / 2) / np.sqrt(free / 2))
 
 
 def _notes(values: Floats) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from truerank.statistics.bootstrap import t_drawn
 from truerank.statistics.dunnett import farthest, from_baseline, half_width
 from truerank.statistics.paired import Sums, constant, differences, matrix, paired, unvaried
 from truerank.statistics.randomization import CLOSE, Assignments, Drawing, Draws
+from truerank.statistics.special import normal_quantile, normal_tail, t_quantile
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -184,7 +185,7 @@ def _ends_of_pairs(
 
 def _half(rows: Floats, confidence: float) -> Floats:
     topics = rows.shape[1]
-    critical = float(needed("scipy.special", "a confidence interval").stdtrit(topics - 1, (1 + confidence) / 2))
+    critical = float(t_quantile(topics - 1, (1 - confidence) / 2))
     half: Floats = critical * rows.std(axis=-1, ddof=1) / np.sqrt(topics)
     return half
 
@@ -292,22 +293,21 @@ class Levels:
 
     def of(self, drawn: Floats, rows: Floats) -> tuple[Floats, Floats]:
         """The shares of draws below the low and the high end, for each row."""
-        functions = needed("scipy.special", "a bootstrap interval")
         if not self.corrected:
             # Percentiles have the normal distribution and n where Student has t and n - 1 (Hesterberg 2015).
-            t = functions.stdtrit(self.topics - 1, (1 + self.confidence) / 2)
-            below = float(functions.ndtr(-t * np.sqrt(self.topics / (self.topics - 1))))
+            t = t_quantile(self.topics - 1, (1 - self.confidence) / 2)
+            below = float(normal_tail(t * np.sqrt(self.topics / (self.topics - 1))))
             return np.full(len(rows), below), np.full(len(rows), 1.0 - below)
         mean = rows.mean(axis=-1, keepdims=True)
         share = ((drawn < mean).mean(axis=-1) + (drawn <= mean).mean(axis=-1)) / 2
         # Few draws may all lie on one side of the mean; that tells no more than that fewer than one lies on the other.
         half_a_draw = 0.5 / drawn.shape[-1]
-        bias = functions.ndtri(np.clip(share, half_a_draw, 1.0 - half_a_draw))
+        bias = normal_quantile(np.clip(share, half_a_draw, 1.0 - half_a_draw))
         deviation = rows - mean
         squares = (deviation**2).sum(axis=-1)
         skew = np.divide((deviation**3).sum(axis=-1), 6 * squares**1.5, out=np.zeros(len(rows)), where=squares > 0)
-        z = float(functions.ndtri((1 + self.confidence) / 2))
-        low, high = (functions.ndtr(bias + (bias + end) / (1 - skew * (bias + end))) for end in (-z, z))
+        z = -float(normal_quantile((1 - self.confidence) / 2))
+        low, high = (normal_tail(-bias - (bias + end) / (1 - skew * (bias + end))) for end in (-z, z))
         return low, high
 
 

@@ -10,9 +10,17 @@ import numpy.typing as npt
 
 from truerank.data.arrays import Floats, Mask
 from truerank.data.errors import InputError
-from truerank.data.extras import needed
 from truerank.statistics.effects import effects
 from truerank.statistics.paired import paired, unvaried
+from truerank.statistics.special import (
+    chi2_quantile,
+    f_quantile,
+    noncentral_f_tail,
+    noncentral_t_tail,
+    normal_quantile,
+    normal_tail,
+    t_quantile,
+)
 
 _MOST = 1 << 40
 """Topics that nobody has."""
@@ -111,13 +119,12 @@ def exaggeration(topics: int, difference: float, deviation: float, *, alpha: flo
     if not deviation > 0:
         raise InputError(f"deviation={deviation!r}; give a standard deviation above 0")
     free = float(_checked_topics(topics)) - 1
-    special = needed("scipy.special", "power")
-    critical, true = float(special.stdtrit(free, 1.0 - alpha / 2)), abs(difference) / deviation * np.sqrt(topics)
+    critical, true = float(t_quantile(free, alpha / 2)), abs(difference) / deviation * np.sqrt(topics)
     # Over the observed deviation, which is that of chi; given it, differences in standard errors are normal around the
     # true one, and those found lie beyond the critical value times it.
     steps = (np.arange(_STEPS) + 0.5) / _STEPS
-    bound = critical * np.sqrt(special.chdtri(free, 1.0 - steps) / free)
-    above, below = special.ndtr(true - bound), special.ndtr(-bound - true)
+    bound = critical * np.sqrt(chi2_quantile(free, 1.0 - steps) / free)
+    above, below = normal_tail(bound - true), normal_tail(bound + true)
     beyond = (np.exp(-((bound - true) ** 2) / 2) + np.exp(-((bound + true) ** 2) / 2)) / np.sqrt(2 * np.pi)
     size = true * (above - below) + beyond
     return float(size.mean() / (above + below).mean() / true)
@@ -158,8 +165,12 @@ def needed_topics(
     _checked_difference(difference)
     deviations = np.asarray(deviation, dtype=np.float64)
     effect = np.divide(abs(difference), deviations, out=np.full(deviations.shape, np.inf), where=deviations > 0)
+    # Of many topics t is nearly normal, and of few not many are to be tried.
+    z = normal_quantile(1.0 - alpha / sides) + normal_quantile(power)
+    with np.errstate(divide="ignore", over="ignore"):
+        guess = np.nan_to_num((z / effect) ** 2 + z**2 / 4, nan=2.0, posinf=float(_MOST))
     return _fewest(
-        lambda topics: np.asarray(_power(topics, effect * np.sqrt(topics), alpha, sides) >= power), effect.shape
+        lambda topics: np.asarray(_power(topics, effect * np.sqrt(topics), alpha, sides) >= power), effect.shape, guess
     )
 
 
@@ -205,48 +216,57 @@ def width_topics(width: float, deviation: float, *, confidence: float = 0.95) ->
     """
     if not 0 < width < np.inf or not 0 < deviation < np.inf or not 0 < confidence < 1:
         raise InputError("an interval has a width and a deviation above 0, and a confidence between 0 and 1")
-    quantile = needed("scipy.special", "a confidence interval").stdtrit
     return int(
         _fewest(
             lambda topics: np.asarray(
-                2 * quantile(topics - 1, (1 + confidence) / 2) * deviation <= width * np.sqrt(topics)
+                2 * t_quantile(topics - 1, (1 - confidence) / 2) * deviation <= width * np.sqrt(topics)
             ),
             (),
         )
     )
 
 
-def _fewest(reached: Callable[[Floats], Mask], shape: tuple[int, ...]) -> Floats:
+def _fewest(reached: Callable[[Floats], Mask], shape: tuple[int, ...], guess: npt.ArrayLike = 2.0) -> Floats:
     """The least number of topics, from 2 on, that reaches something, for each place of an array.
 
-    >>> _fewest(lambda topics: topics >= np.array([1.0, 37.0]), (2,)).tolist()
-    [2.0, 37.0]
+    A good guess saves most of the questions; a bad one changes nothing else.
+
+    >>> [_fewest(lambda topics: topics >= np.array([1.0, 37.0]), (2,), guess).tolist() for guess in (2.0, 36.0, 5000.0)]
+    [[2.0, 37.0], [2.0, 37.0], [2.0, 37.0]]
     """
-    low, high = np.full(shape, 1.0), np.full(shape, 2.0)
+    begin = np.clip(np.broadcast_to(np.floor(np.asarray(guess, np.float64)), shape), 2.0, _MOST)
+    low, high = np.maximum(begin - 2.0, 1.0), begin
+    step = 2.0
     while not (enough := reached(high) | (high >= _MOST)).all():
-        low, high = np.where(enough, low, high), np.where(enough, high, 2 * high)
+        low, high = np.where(enough, low, high), np.where(enough, high, high + step)
+        step *= 2.0
+    step = 4.0
+    while (lower := (low > 1) & reached(np.maximum(low, 2.0))).any():
+        high, low = np.where(lower, low, high), np.where(lower, np.maximum(low - step, 1.0), low)
+        step *= 2.0
     while (high - low > 1).any():
         middle = np.maximum(np.floor((low + high) / 2), 2.0)
         enough = reached(middle)
         low, high = np.where(enough, np.minimum(low, middle - 1), middle), np.where(enough, middle, high)
-    return high
+    result: Floats = high
+    return result
 
 
 def _power(topics: npt.ArrayLike, noncentrality: npt.ArrayLike, alpha: float, sides: int) -> Floats:
     free, shift = np.asarray(topics, dtype=np.float64) - 1, np.asarray(noncentrality, dtype=np.float64)
-    critical = needed("scipy.special", "power").stdtrit(free, 1.0 - alpha / sides)
+    critical = t_quantile(free, alpha / sides)
     sure = np.isinf(shift)
     shift = np.where(sure, 0.0, shift)
-    # Only the upper tail is asked for, the lower one by its mirror image: for others scipy gives NaN here and there.
-    tail = needed("scipy.stats", "power").nct.sf
-    found = tail(critical, free, shift) + (tail(critical, free, -shift) if sides == 2 else 0.0)
-    return np.where(sure, 1.0, found)
+    found = noncentral_t_tail(free, shift, critical)
+    if sides == 2:
+        found = found + noncentral_t_tail(free, -shift, critical)
+    result: Floats = np.where(sure, 1.0, found)
+    return result
 
 
 def _anova_power(topics: Floats, systems: int, effect: float, alpha: float) -> Floats:
     between, within = systems - 1, (systems - 1) * (topics - 1)
-    critical = needed("scipy.special", "power").fdtri(between, within, 1.0 - alpha)
-    return np.asarray(needed("scipy.stats", "power").ncf.sf(critical, between, within, topics * effect**2 / 2))
+    return noncentral_f_tail(between, within, topics * effect**2 / 2, f_quantile(between, within, alpha))
 
 
 def _checked_level(alpha: float, sides: int = 2, power: float = 0.5) -> None:

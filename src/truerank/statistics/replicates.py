@@ -15,10 +15,10 @@ import numpy.typing as npt
 
 from truerank.data.arrays import Floats, Rows
 from truerank.data.errors import InputError
-from truerank.data.extras import needed
 from truerank.statistics.intervals import Intervals
 from truerank.statistics.paired import NOISE, PValues, Sums, by_signs, constant, matrix, paired
 from truerank.statistics.randomization import Drawing, Draws
+from truerank.statistics.special import chi2_quantile, normal_tail, t_quantile, t_tail
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -42,11 +42,11 @@ class Contrast:
         """p for the mean being ``-margin`` or below; one-sided."""
         if not self.error > 0:
             return 0.0 if self.mean + margin > 0 else 1.0
-        return float(needed("scipy.special", "a t-test").stdtr(self.freedom, -(self.mean + margin) / self.error))
+        return float(t_tail(self.freedom, (self.mean + margin) / self.error))
 
     def reach(self, confidence: float) -> float:
         """How far from the mean its interval goes, in standard errors."""
-        return float(needed("scipy.special", "a confidence interval").stdtrit(self.freedom, (1 + confidence) / 2))
+        return float(t_quantile(self.freedom, (1 - confidence) / 2))
 
 
 class Replicates:
@@ -131,7 +131,7 @@ class Replicates:
         known = int((self.sizes - 1).sum())
         if (self.sizes[compared] == 1).any() and known:
             of_runs = float(sum(share * part for share, (part, _) in zip(shares, self._run_parts, strict=True)))
-            bound = of_runs * known / float(needed("scipy.special", "a t-test").chdtri(known, _SURE))
+            bound = of_runs * known / float(chi2_quantile(known, _SURE))
             of_all = bound / (of_topics + bound)
             most = 1.0 / ((1.0 - of_all) / most + of_all / known)
         # What is subtracted counts as uncertain, too, which may leave less than the one degree that two runs have.
@@ -184,8 +184,7 @@ class Replicates:
         reach = one.reach(confidence)
         if drawn is None:
             return one.mean - reach * one.error, one.mean + reach * one.error
-        special = needed("scipy.special", "a bootstrap interval")
-        below = float(special.ndtr(-reach * np.sqrt(self.topics / (self.topics - 1))))
+        below = float(normal_tail(reach * np.sqrt(self.topics / (self.topics - 1))))
         low, high = np.quantile(drawn, [below, 1.0 - below]).tolist()
         return low, high
 
@@ -246,4 +245,4 @@ def _two_sided(one: Contrast, steady: float) -> float:
     """p of a difference; of one that is the same everywhere, ``steady``, and of none at all 1."""
     if not one.error > 0:
         return 1.0 if one.mean == 0 else steady
-    return float(2.0 * needed("scipy.special", "a t-test").stdtr(one.freedom, -abs(one.mean) / one.error))
+    return float(2.0 * t_tail(one.freedom, abs(one.mean) / one.error))

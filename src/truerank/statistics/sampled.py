@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 from truerank.data.arrays import Floats, Mask, Rows
 from truerank.data.errors import InputError
-from truerank.data.extras import needed
+from truerank.statistics.special import t_quantile, t_tail
 
 LEVELS = 6
 """Predictions with more values than these are put into that many groups of about the same size."""
@@ -157,7 +157,7 @@ class Totals:
 
     def ends(self, confidence: float = 0.95) -> tuple[Floats, Floats]:
         """Intervals by Student's t."""
-        half = needed("scipy.special", "an interval").stdtrit(self.free, 0.5 + confidence / 2) * self.error
+        half = t_quantile(self.free, (1.0 - confidence) / 2) * self.error
         half = np.where(self.error == 0, 0.0, half)
         return self.estimate - half, self.estimate + half
 
@@ -165,7 +165,7 @@ class Totals:
         """How likely an estimate as far from 0 would be, were the truth 0."""
         with np.errstate(divide="ignore", invalid="ignore"):
             t = np.abs(self.estimate / self.error)
-        p = 2.0 * needed("scipy.special", "a t-test").stdtr(self.free, -t)
+        p = 2.0 * t_tail(self.free, t)
         found: Floats = np.where(self.error == 0, np.where(self.estimate == 0, 1.0, 0.0), p)
         return found
 

@@ -7,10 +7,10 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from truerank.data.arrays import Floats
-from truerank.data.extras import needed
+from truerank.data.arrays import Floats, Rows
 from truerank.data.printing import counted
 from truerank.statistics.paired import NOISE, PValues, by_signs, in_blocks, p_values, paired
+from truerank.statistics.special import binomial_head, normal_tail
 
 
 def sign(scores: npt.ArrayLike) -> PValues:
@@ -25,18 +25,22 @@ def sign(scores: npt.ArrayLike) -> PValues:
     """
     values = paired(scores)
     topics = values.shape[1]
-    bdtr = needed("scipy.special", "a sign test").bdtr
     found: list[Floats] = []
     ways: list[Floats] = []
     for difference in in_blocks(values):
         won, lost = (difference > 0).sum(axis=-1), (difference < 0).sum(axis=-1)
         ways.append(np.sign(won - lost).astype(np.float64))
-        found.append(np.minimum(1.0, 2.0 * bdtr(np.minimum(won, lost).astype(float), won + lost, 0.5)))
+        found.append(np.minimum(1.0, 2.0 * _heads(np.minimum(won, lost), won + lost)))
     least = by_signs(topics)
     notes = even_all(topics, least)
     return p_values(
         "sign", values, np.concatenate(found), *notes, least=least, direction=np.concatenate(ways), rough=False
     )
+
+
+def _heads(fewer: Rows, of: Rows) -> Floats:
+    """The chance of at most as few heads, of each."""
+    return np.array([binomial_head(k, n) for k, n in zip(fewer.tolist(), of.tolist(), strict=True)], np.float64)
 
 
 def even_all(topics: int, least: float) -> tuple[str, ...]:
@@ -126,8 +130,7 @@ def _p(ranks: Floats) -> tuple[Floats, int]:
     normal = ~exact
     if normal.any():
         squares = (ranks[normal] ** 2).sum(axis=-1)
-        ndtr = needed("scipy.special", "Wilcoxon's test").ndtr
-        p[normal] = 2.0 * ndtr(-total[normal] / np.sqrt(squares))
+        p[normal] = 2.0 * normal_tail(total[normal] / np.sqrt(squares))
     return p, int(exact.sum())
 
 

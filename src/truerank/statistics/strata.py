@@ -15,9 +15,9 @@ import numpy.typing as npt
 
 from truerank.data.arrays import Floats, Mask, Rows
 from truerank.data.errors import InputError
-from truerank.data.extras import needed
 from truerank.statistics.paired import Sums, constant, differences, matrix, paired
 from truerank.statistics.randomization import CLOSE, Assignments, Draws, as_far
+from truerank.statistics.special import chi2_tail, normal_quantile, normal_tail, t_quantile, t_tail
 
 _ROOM = 1 << 22
 """Numbers of draws and pairs worked on at once."""
@@ -134,7 +134,6 @@ class Strata:
         at once p is the share of draws in which any pair is as far off (Romano & Wolf 2005, in one step), so that all
         that is found holds at once, and so do places that follow from it (Mogstad, Romano, Shaikh & Wilhelm 2024).
         """
-        special = needed("scipy.special", "a bootstrap over collections")
         drawn = self.deviations(draws) if drawn is None else drawn
         first, second = np.triu_indices(self.systems, 1)
         difference, variances, same = self._of_pairs()
@@ -147,7 +146,7 @@ class Strata:
         varies = error > 0
         t = np.divide(np.abs(estimate), error, out=np.zeros_like(error), where=varies)
         # How far it would be, were t normal: what draws are.
-        far = -special.ndtri(special.stdtr(np.where(varies, freedom, 1.0), -t))
+        far = -normal_quantile(t_tail(np.where(varies, freedom, 1.0), t))
         alone = np.zeros(len(estimate), np.intp)
         largest = np.zeros(len(drawn))
         ends = np.full((2, len(estimate)), np.nan)
@@ -238,9 +237,8 @@ def _satterthwaite(variances: Floats, sizes: Rows) -> tuple[Floats, Floats]:
 
 def _percentiles(drawn: Floats, freedom: Floats, confidence: float) -> Floats:
     """Where the middle of draws (rows x draws) begins and ends, with the tails of Student's t: 2 x rows."""
-    special = needed("scipy.special", "a bootstrap interval")
     finite = np.where(np.isfinite(freedom), freedom, 1e9)
-    below = special.ndtr(special.stdtrit(finite, (1 - confidence) / 2))
+    below = normal_tail(t_quantile(finite, (1 - confidence) / 2))
     ordered = np.sort(drawn, axis=1)
     last = ordered.shape[1] - 1
     ends = []
@@ -263,5 +261,5 @@ def _heterogeneity(difference: Floats, variances: Floats) -> Floats:
     total = weight.sum(axis=0)
     mean = np.divide((weight * difference).sum(axis=0), total, out=np.zeros(difference.shape[1]), where=total > 0)
     squares = (weight * (difference - mean) ** 2).sum(axis=0)
-    p = needed("scipy.special", "a test of collections").chdtrc(len(difference) - 1, squares)
+    p = chi2_tail(len(difference) - 1, squares)
     return np.where(known, p, np.nan)

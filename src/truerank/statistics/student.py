@@ -7,8 +7,8 @@ import numpy.typing as npt
 
 from truerank.data.arrays import Floats, Mask
 from truerank.data.errors import InputError
-from truerank.data.extras import needed
 from truerank.statistics.paired import PValues, by_signs, in_blocks, least_by_signs, p_values, paired, steady
+from truerank.statistics.special import t_quantile, t_tail
 
 _CANCELLED = 1e-6
 """Share of the variance of two scores from which on that of their difference has lost its digits."""
@@ -29,10 +29,9 @@ def student(scores: npt.ArrayLike) -> PValues:
     topics = values.shape[1]
     if topics == 1:
         return p_values("student", values, 1.0, "there is one topic, and a t-test needs two: p is 1 for every pair")
-    stdtr = needed("scipy.special", "a t-test").stdtr
     least = by_signs(topics)
     p = [
-        np.where(steady(difference), least, 2.0 * stdtr(topics - 1, -np.abs(t_statistic(difference))))
+        np.where(steady(difference), least, 2.0 * t_tail(topics - 1, np.abs(t_statistic(difference))))
         for difference in in_blocks(values)
     ]
     return p_values("student", values, np.concatenate(p), so=f"p is that of the signs, {least:.2g}", rough=True)
@@ -68,7 +67,7 @@ def significant(scores: npt.ArrayLike, alpha: float = 0.05) -> Mask:
     covariance = centred @ centred.T / (topics - 1)
     both = np.add.outer(np.diag(covariance), np.diag(covariance))
     variance = both - 2.0 * covariance
-    critical = float(needed("scipy.special", "a t-test").stdtrit(topics - 1, 1.0 - alpha / 2.0))
+    critical = float(t_quantile(topics - 1, alpha / 2.0))
     found: Mask = topics * np.subtract.outer(mean, mean) ** 2 > critical**2 * variance
     for one, other in np.argwhere(np.triu(variance <= _CANCELLED * both, 1)).tolist():
         found[one, other] = found[other, one] = student(values[[one, other]]).p[0, 1] < alpha

@@ -249,11 +249,20 @@ def test_what_is_refused(given: dict[str, Any], said: str) -> None:
         compare(**{"qrels": QRELS, "runs": RUNS, "measures": "RR", **given})
 
 
-@pytest.mark.parametrize("test", ["student", "randomization"])
-def test_without_scipy_no_file_is_read(test: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_scipy_no_file_is_read_for_tukeys_test(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "scipy", None)
     with pytest.raises(InputError, match=r"needs scipy; install truerank\[stats\]"):
-        compare("no such qrels", ["no such.run", "other.run"], "RR", test=test)
+        compare("no such qrels", ["no such.run", "other.run"], "RR", test="tukey")
+
+
+@pytest.mark.parametrize("test", ["student", "wilcoxon", "sign", "randomization", "dunnett"])
+def test_other_tests_need_numpy_alone(test: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    given: dict[str, Any] = {"permutations": 50} if test == "randomization" else {}
+    given |= {"baseline": "s00"} if test == "dunnett" else {}
+    expected = compare(QRELS, RUNS, "RR", test=test, **given).to_records("pairs")
+    monkeypatch.setitem(sys.modules, "scipy", None)
+    monkeypatch.setitem(sys.modules, "scipy.special", None)
+    assert compare(QRELS, RUNS, "RR", test=test, **given).to_records("pairs") == expected
 
 
 def test_a_baseline_that_is_a_file_is_compared_with_whatever_runs_there_are(tmp_path: Path) -> None:

@@ -9,13 +9,13 @@ from functools import cached_property
 import numpy as np
 
 from truerank.data.arrays import Floats, Mask, Rows
-from truerank.data.extras import needed
 from truerank.measures.core.base import Measure
 from truerank.questions.audit.question import AuditedPair, AuditedScore, AuditGate, AuditPlan, GradeMeaning
 from truerank.questions.audit.sample import HumanJudgments
 from truerank.statistics.corrections import holm
 from truerank.statistics.pairs import every_pair
 from truerank.statistics.sampled import GroupMeans, Totals, chances, of_units, totals, with_floor
+from truerank.statistics.special import normal_quantile
 
 _STEPS = (50, 100, 200, 300, 500, 750, 1_000, 1_500, 2_000, 3_000, 5_000, 7_500, 10_000)
 _BLOCK = 256
@@ -199,7 +199,7 @@ class DocumentEstimates(Estimates):
             left = np.where(open_ & (chance < 1), (1.0 - chance) / chance, 0.0)
             spread = np.where(self.weight != 0, self.weight**2 * self.by.variance * left, 0.0).sum(axis=1)
         widest = float(np.sqrt(spread.max(initial=0.0)))
-        quantile = float(needed("scipy.special", "an interval").ndtri(0.5 + self.asked.aim.confidence / 2))
+        quantile = -float(normal_quantile(0.5 - self.asked.aim.confidence / 2))
         # However sure one wants to be of what is certain.
         return 2 * quantile * widest if widest else 0.0
 

@@ -10,7 +10,6 @@ import numpy as np
 
 from truerank.data.arrays import Floats, Rows, stretches
 from truerank.data.errors import InputError
-from truerank.data.extras import needed
 from truerank.data.ids import text
 from truerank.data.judges import Judges
 from truerank.data.notes import Note
@@ -60,8 +59,6 @@ class AuditAim:
             raise InputError("gate= needs people's judgments; give people=")
         if people is None and not next:
             raise InputError("there are no judgments of people; give people=, or next= for documents to be judged")
-        if people is not None:
-            needed("scipy.special", "an interval")
         judged = None if people is None else as_qrels(people)
         if isinstance(judged, Preferences):
             raise InputError("people= has preferences, and grades are needed; give qrels")

@@ -6,7 +6,6 @@ import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -348,7 +347,7 @@ def many_unjudged(evidence: Evidence) -> Iterator[Contradiction]:
 def few_topics(evidence: Evidence) -> Iterator[Contradiction]:
     """Differences between runs that are smaller than so many topics can show."""
     runs = evidence.runs
-    if len(runs) < 2 or find_spec("scipy") is None:
+    if len(runs) < 2:
         return
     from truerank.statistics.power import plan
 

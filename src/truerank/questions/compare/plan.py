@@ -188,7 +188,8 @@ class ComparePlan:
         cluster: bool | None = None,
     ) -> ComparePlan:
         """Take what callers give, and refuse what cannot work."""
-        needed("scipy.special", f"a comparison by {settings.title}")
+        if settings.test == "tukey":
+            needed("scipy.stats", "a comparison by Tukey's test")
         wanted = parse_all(measures)
         for measure in wanted:
             if not measure.averages:

@@ -11,7 +11,6 @@ import numpy as np
 from truerank.conventions.axes import Conventions
 from truerank.data.arrays import Floats
 from truerank.data.errors import InputError
-from truerank.data.extras import needed
 from truerank.io.groups import Grouping
 from truerank.measures.core.base import Measure
 from truerank.questions.design.question import Design, DesignPoint, DesignRow
@@ -19,6 +18,7 @@ from truerank.statistics.clusters import Clusters
 from truerank.statistics.deviation import deviation_interval, pooled_deviation
 from truerank.statistics.paired import complete
 from truerank.statistics.power import anova_power, anova_topics, detectable, needed_topics, power_of, width_topics
+from truerank.statistics.special import t_quantile
 from truerank.track.facts import RunPart, observe
 from truerank.track.groups import TopicGroups
 from truerank.track.lens import Lens
@@ -42,7 +42,6 @@ class DesignAim:
     @classmethod
     def of(cls, difference: float, *, systems: int, power: float, alpha: float, width: float | None) -> DesignAim:
         """Refuse what cannot be found."""
-        needed("scipy.special", "a design")
         if not 0 < difference < math.inf:
             raise InputError(f"difference={difference!r}; give the difference that matters, above 0")
         if isinstance(systems, bool) or not isinstance(systems, int) or systems < 2:
@@ -100,7 +99,7 @@ class DesignAim:
         wanted = [each for each in every if each <= most and each / deviation.size >= 2]
         for topics in sorted({*wanted, row.topics}):
             units = max(topics / deviation.size, 2.0)
-            half = needed("scipy.special", "a design").stdtrit(units - 1, 1 - self.alpha / 2) * deviation.deviation
+            half = float(t_quantile(units - 1, self.alpha / 2)) * deviation.deviation
             own, strict = (
                 float(power_of(units, self.difference, deviation.deviation, alpha=level))
                 for level in (self.alpha, self.strict)

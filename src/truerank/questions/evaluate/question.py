@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from truerank.conventions.presets import AxisRules
 from truerank.data.errors import InputError
-from truerank.data.extras import needed
 from truerank.data.given_ids import ByTopic
 from truerank.data.printing import counted
 from truerank.questions.signature import Also, Engines, Groups, Judgments, Measures, Runs, question
@@ -85,9 +84,10 @@ class Score(Row, eq=False):
         """Confidence interval of the mean over topics, by Student's t."""
         if not 0 < confidence < 1:
             raise InputError(f"confidence is a number between 0 and 1, not {confidence!r}")
-        special = needed("scipy.special", "a confidence interval")
+        from truerank.statistics.special import t_quantile
+
         known = int((self.values == self.values).sum())
-        half = float(special.stdtrit(known - 1, (1 + confidence) / 2)) * self.std_error if known > 1 else math.nan
+        half = float(t_quantile(known - 1, (1 - confidence) / 2)) * self.std_error if known > 1 else math.nan
         return self.mean - half, self.mean + half
 
     def cell(self) -> Cell:
@@ -134,7 +134,7 @@ class GroupScore(Row):
     )
     low: float | None = column(
         "where its 95% interval begins: by Student's t over the topics of the group, and of all topics by a bootstrap "
-        "that draws groups; none of what is no mean, of one topic, of fewer than ten groups, and without scipy",
+        "that draws groups; none of what is no mean, of one topic, and of fewer than ten groups",
         default=None,
     )
     high: float | None = column("where it ends", default=None)

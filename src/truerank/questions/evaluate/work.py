@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from importlib.util import find_spec
 from typing import cast
 
 import numpy as np
@@ -164,7 +163,7 @@ def _grouped(track: Track, parts: Sequence[RunPart], given: Grouping) -> Iterato
 def _interval(values: Floats, groups: Rows | None, measure: Measure) -> tuple[float | None, float | None]:
     """The 95% interval of the mean of topics, or of topics whose groups were drawn; none where there is none."""
     few = len(values) < 2 if groups is None else len(np.unique(groups)) < FEW
-    if not measure.averages or few or not np.isfinite(values).all() or find_spec("scipy") is None:
+    if not measure.averages or few or not np.isfinite(values).all():
         return None, None
     from truerank.statistics.clusters import Clusters
     from truerank.statistics.intervals import mean_intervals

@@ -17,7 +17,6 @@ from truerank.conventions.axes import Conventions, Given
 from truerank.conventions.presets import AxisRules
 from truerank.data.arrays import Floats, Mask, Rows
 from truerank.data.errors import InputError
-from truerank.data.extras import needed
 from truerank.data.ids import text
 from truerank.data.judge import every_document
 from truerank.data.judges import Judges
@@ -41,6 +40,7 @@ from truerank.statistics.intervals import mean_intervals
 from truerank.statistics.jackknife import refuse_confidence
 from truerank.statistics.level import above
 from truerank.statistics.raters import UNKNOWN, alpha, interval, kappa, ordered_alike, ordinal
+from truerank.statistics.special import t_tail
 from truerank.statistics.student import t_statistic
 from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens
@@ -405,7 +405,7 @@ class JudgeBoards:
             favour = shift - shift.mean(axis=0)
             intervals = mean_intervals(favour, confidence=self.asked.confidence)
             t = t_statistic(favour)
-            p = 2.0 * needed("scipy.special", "a t-test").stdtr(favour.shape[1] - 1, -np.abs(t))
+            p = 2.0 * t_tail(favour.shape[1] - 1, np.abs(t))
             adjusted = holm(p)
             for at in np.argsort(-intervals.estimate, kind="stable").tolist():
                 yield BiasRow(

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from truerank.data.arrays import Floats, Rows
-from truerank.data.extras import needed as library
 from truerank.questions.meta.question import Discrimination, SwapBin
 from truerank.questions.meta.scores import SystemScores
 from truerank.statistics.effects import effects
 from truerank.statistics.pairs import every_pair
+from truerank.statistics.special import t_quantile
 from truerank.statistics.tests import procedure
 
 if TYPE_CHECKING:
@@ -52,7 +52,7 @@ def discrimination(
     if not chosen.simultaneous:
         needed = typical = math.nan
         if scored.topics > 1:
-            critical = float(library("scipy.special", "a t-test").stdtrit(scored.topics - 1, 1.0 - alpha / 2.0))
+            critical = float(t_quantile(scored.topics - 1, alpha / 2.0))
             each = critical * effects(scored.values).deviation[pairs] / math.sqrt(scored.topics)
             needed, typical = float(each.max()), float(np.median(each))
     return Discrimination(

@@ -60,8 +60,8 @@ def refuse(settings: MetaSettings, measures: Sequence[Measure]) -> None:
     if not 0 < settings.alpha < 1:
         raise InputError(f"alpha={settings.alpha!r}; give a number between 0 and 1, such as 0.05")
     test = procedure(settings.test)
-    if not (test.simultaneous and test.draws):
-        needed("scipy.special", f"a {test.title}")
+    if settings.test == "tukey":
+        needed("scipy.stats", f"a {test.title}")
 
 
 def refuse_few(track: Track) -> None:

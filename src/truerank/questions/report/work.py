@@ -74,7 +74,7 @@ def asked(
     progress: Progress | None,
 ) -> Report:
     """Ask everything, and put it together."""
-    for library in ("scipy.special", "altair", "vl_convert"):
+    for library in ("altair", "vl_convert"):
         needed(library, "a report", extra="report")
     conventions, wanted = RULES.chosen(given), parse_all(measures)
     named = named_runs(runs)

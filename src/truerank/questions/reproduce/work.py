@@ -44,7 +44,7 @@ def reproduced(
     progress: Progress | None,
 ) -> Reproduction:
     """Make all of a paper, or one exhibit of it."""
-    for library in ("scipy.special", "altair", "vl_convert"):
+    for library in ("altair", "vl_convert"):
         needed(library, "a page of a paper")
     paper = paper_of(name)
     wanted = _wanted(paper, exhibit)

@@ -11,7 +11,6 @@ import numpy as np
 
 from truerank.data.arrays import Floats, Rows
 from truerank.data.errors import InputError
-from truerank.data.extras import needed
 from truerank.data.notes import Note
 from truerank.data.parts import Part, part_field
 from truerank.data.run import Run
@@ -180,8 +179,6 @@ class CrossValidation:
             raise InputError(f"seed={self.seed!r}; give a whole number from 0 on")
         if self.test not in TESTS:
             raise InputError(f"test={self.test!r} is not a choice; take one of {', '.join(TESTS)}")
-        if self.test == "student":
-            needed("scipy.special", "a t-test")
 
     def fold(self, topics: int) -> Rows:
         """The number of the fold that each topic is in, about as many topics in each.
