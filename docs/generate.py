@@ -99,6 +99,7 @@ The words of each note. Facts stand in braces, after a colon how they are writte
 `{share:%}` a percentage, `{runs:is|are}` a word that goes with the number, `{runs:names}` a few
 names and how many others, `{runs:all names}` all of them, `{p:p}` a p-value. A
 clause in square brackets is left out if one of its facts is not known.
+
 """.splitlines()
 
 

@@ -164,7 +164,6 @@ class Code:
             else "; ".join(sentence(self.each[name], **item) for item in fact)
             for name, fact in facts.items()
         }
-        template = self.sentence if not form else self.forms.get(form)
-        text = form if template is None else sentence(template, **told)
+        text = sentence(self.forms[form] if form else self.sentence, **told)
         brief = sentence(self.forms["brief"], **told) if "brief" in self.forms else ""
         return Note(text, self.code, facts, brief)

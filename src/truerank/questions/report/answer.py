@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from truerank.questions.report.parts import ReportParts
     from truerank.report.pages.html import Page
 
-VERDICT = Code("TR801", "what all questions together say of runs by a measure")
+VERDICT = Code("TR801", "what all questions together say of runs by a measure", "{text}")
 LEFT_OUT = Code("TR802", "a part that a report has not, and why", "no {part}: {reason}")
 
 
@@ -127,7 +127,7 @@ class Report(PageAnswer, TrackAnswer[RunStanding]):
 
             for words in verdict(self.parts, self.measures):
                 for line in words.lines:
-                    note = VERDICT(line, measure=words.measure)
+                    note = VERDICT(text=str(line), measure=words.measure)
                     yield note.about(words.measure) if len(self.measures) > 1 else note
 
     def own_notes(self, show: str) -> Iterator[Note]:
