@@ -6,6 +6,7 @@ import importlib
 import pkgutil
 import re
 from collections.abc import Iterator
+from string import Formatter
 from typing import Any
 
 import pytest
@@ -13,8 +14,6 @@ import pytest
 import truerank
 from truerank.data.notes import Code
 from truerank.data.printing import sentence
-
-_HOLE = re.compile(r"\{(\w+)(?::([^{}]*))?\}")
 
 
 def codes() -> Iterator[Code]:
@@ -28,34 +27,36 @@ TEMPLATES = [
     (f"{one.code} {name}".strip(), template, one)
     for one in CODES
     for name, template in (("", one.sentence), *one.forms.items(), *one.each.items())
+    if template
 ]
 
 
-def example(name: str, how: str | None, at: int) -> Any:
+def holes(template: str) -> dict[str, str]:
+    """How each fact is written; a number may also go with words elsewhere in the sentence."""
+    every = [(name, how or "") for _, name, how, _ in Formatter().parse(template) if name]
+    inner = [(name, "d") for _, how in every for _, name, _, _ in Formatter().parse(how) if name]
+    return dict(sorted([*every, *inner], key=lambda each: "|" not in each[1]))
+
+
+def example(name: str, how: str, at: int) -> Any:
     """A fact that fits a hole, and no other hole of its sentence."""
-    if how is None:
+    if not how or how == ".80":
         return f"<{name}>"
     if how in ("names", "all names"):
         return [f"<{name} a>", f"<{name} b>"]
-    if how in ("%", "p", "score") or re.fullmatch(r"[+,]*(\.\d+)?[fgeE%]", how):
-        return 0.125 + at / 64
-    return 7 + at
+    return 0.125 + at / 64 if how in ("%", "p", "score") or re.search(r"\d[fgeE%]|\}f", how) else 7 + at
 
 
 @pytest.mark.parametrize(("name", "template"), [(name, template) for name, template, _ in TEMPLATES])
 def test_a_sentence_can_be_said(name: str, template: str) -> None:
-    """With every fact known, and with those in brackets unknown; nothing of its form is left in it."""
-    holes = {each: how or None for each, how in _HOLE.findall(template)}
-    # A number may also be written in words elsewhere in the sentence.
-    for each, how in _HOLE.findall(template):
-        if how and "|" not in how:
-            holes[each] = how
-    facts = {each: example(each, how, at) for at, (each, how) in enumerate(holes.items())}
-    text = sentence(template, **facts)
-    assert not re.search(r"[{}\[\]]", re.sub(r"\[-?\d|\d\]", "", text)), text
-    optional = {each for clause in re.findall(r"\[([^\[\]]*)\]", template) for each, _ in _HOLE.findall(clause)}
-    needed = {each for each, _ in _HOLE.findall(re.sub(r"\[[^\[\]]*\]", "", template))}
-    sentence(template, **{each: None if each in optional - needed else fact for each, fact in facts.items()})
+    """With every fact known, and with those in brackets unknown."""
+    every = holes(template)
+    facts = {each: example(each, how, at) for at, (each, how) in enumerate(every.items())}
+    assert sentence(template, **facts)
+    needed = template
+    while (inside := re.sub(r"\[[^\[\]]*\]", "", needed)) != needed:
+        needed = inside
+    sentence(template, **{each: facts[each] if each in holes(needed) else None for each in facts})
 
 
 def test_every_code_has_a_sentence() -> None:
