@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import truerank as tr
-from truerank.measures.core.bounds import kind_of_bounds
+from truerank.measures.core.bound_kinds import kind_of_bounds
 from truerank.measures.table import TABLE
 
 from . import oracle

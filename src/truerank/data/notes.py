@@ -47,8 +47,8 @@ class Note(str):
     def about(self, what: str, **facts: Any) -> Note:
         """The same, said of something: a run, a collection.
 
-        >>> Code("TR101", "what was guessed")("scores made up from ranks", ranks=3).about("bm25")
-        'bm25: scores made up from ranks'
+        >>> Code("TR101", "what was guessed", "scores made up from {ranks:rank}")(ranks=3).about("bm25")
+        'bm25: scores made up from 3 ranks'
         """
         brief = self.brief and f"{what}: {self.brief}"
         return Note(f"{what}: {self}", self.code, {**self.facts, **facts}, brief, self.urgent)
@@ -88,8 +88,9 @@ def read_notes(notes: Iterable[Note | Later]) -> tuple[Note, ...]:
 def urgent_first(notes: Iterable[Note]) -> list[Note]:
     """Notes in their order, those before all others first.
 
-    >>> plain = Code("TR101", "what was guessed")
-    >>> urgent_first([plain("scores made up from ranks"), plain("no document is judged").urgently()])
+    >>> guess = Code("TR101", "what was guessed", "scores made up from ranks")
+    >>> nothing = Code("TR106", "a run of which no document is judged", "no document is judged")
+    >>> urgent_first([guess(), nothing().urgently()])
     ['no document is judged', 'scores made up from ranks']
     """
     return sorted(notes, key=lambda note: not note.urgent)

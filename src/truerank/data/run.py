@@ -17,7 +17,7 @@ from truerank.data.grouping import group, repeats, topic_at
 from truerank.data.ids import Ids, one_id, text
 from truerank.data.parallel import parallel, topic_blocks
 from truerank.data.printing import shown
-from truerank.data.ranks import Ranks, RankText
+from truerank.data.stated_ranks import Ranks, RankText
 
 NIL = b"NIL"
 """A document of this name says that nothing more is worth showing (TREC 2001 question answering)."""

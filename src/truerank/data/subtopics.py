@@ -9,7 +9,7 @@ import numpy as np
 
 from truerank.data.arrays import Rows
 from truerank.data.ids import Ids
-from truerank.data.ranks import IS_SPACE
+from truerank.data.stated_ranks import IS_SPACE
 
 
 @dataclass(frozen=True, slots=True, eq=False)

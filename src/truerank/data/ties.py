@@ -12,8 +12,8 @@ from truerank.data.arrays import Floats, Keys, Rows, begins, offsets, spans, tab
 from truerank.data.errors import InputError
 from truerank.data.ids import LONG, Ids, load, mix
 from truerank.data.parallel import parallel, topic_blocks
-from truerank.data.ranks import ranks_at
 from truerank.data.run import Run
+from truerank.data.stated_ranks import ranks_at
 
 PRECISIONS = ("float64", "float32")
 Values: TypeAlias = npt.NDArray[Any]

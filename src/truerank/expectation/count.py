@@ -84,11 +84,11 @@ class Count(Term):
             s = r.shared_within(depth)
             group = np.flatnonzero(s.each(x))
             mean = np.zeros(len(s.first))
-            mean[group] = self._tied(s, depth, group, above, s.each(counted)[group].astype(np.intp))
+            mean[group] = self._mean_phi_of_tied(s, depth, group, above, s.each(counted)[group].astype(np.intp))
             put(shares, s.flat, np.where(x.take(s.flat) != 0, mean[s.group], 0.0))
         return shares
 
-    def _tied(self, s: Shared, depth: Rows, group: Rows, above: Floats, mates: Rows) -> Floats:
+    def _mean_phi_of_tied(self, s: Shared, depth: Rows, group: Rows, above: Floats, mates: Rows) -> Floats:
         """The mean of phi for a document of each of some groups, with so many counted mates."""
         # Those with many first, so that those with a number of mates or more are the first ones.
         many = np.argsort(-mates, kind="stable")

@@ -16,7 +16,7 @@ from truerank.data.errors import InputError, Origin
 from truerank.data.ids import COMPACT, Ids, LongIdError, hashed
 from truerank.data.parallel import parallel
 from truerank.data.printing import counted, shown
-from truerank.data.ranks import Ranks
+from truerank.data.stated_ranks import Ranks
 from truerank.data.subtopics import Subtopics
 from truerank.io.encoding import NOTHING_ODD, NOWHERE, SHOWN, Oddities, Spots, begin_of, oddities, refuse_foreign
 from truerank.io.lines import NEWLINE, Fields, count_lines, cut, fields

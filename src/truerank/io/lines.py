@@ -10,7 +10,7 @@ import numpy as np
 
 from truerank.data.arrays import Bytes, Mask, Rows
 from truerank.data.parallel import blocks
-from truerank.data.ranks import IS_SPACE
+from truerank.data.stated_ranks import IS_SPACE
 
 SPACE, TAB, NEWLINE, HASH = 32, 9, 10, 35
 IS_NUMERIC: Mask = np.isin(np.arange(256), list(b"0123456789+-."))

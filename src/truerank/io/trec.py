@@ -15,8 +15,8 @@ import numpy as np
 from truerank.data.errors import InputError, Origin
 from truerank.data.ids import Ids, text
 from truerank.data.qrels import Preferences, Qrels
-from truerank.data.ranks import RankText, ranks_at
 from truerank.data.run import NIL, REPEATED_NIL, Run
+from truerank.data.stated_ranks import RankText, ranks_at
 from truerank.data.subtopics import SecondColumn
 from truerank.io.columns import CHUNK, Layout, read_columns
 from truerank.io.direction import low_is_best, refuse_listed, run_from

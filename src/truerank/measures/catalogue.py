@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from truerank.measures.core.base import Measure
-from truerank.measures.core.bounds import BOUNDS, kind_of_bounds
+from truerank.measures.core.bound_kinds import BOUNDS, kind_of_bounds
 from truerank.measures.grammar import parse
 from truerank.measures.table import ALIASES, TABLE
 

@@ -21,10 +21,10 @@ import numpy as np
 from truerank.conventions.axes import EXTREMES, Conventions
 from truerank.data.arrays import Floats, Mask, Rows, distinct, stretches
 from truerank.data.block import pool_of
+from truerank.data.chance_grades import RandomRankings
 from truerank.data.chances import Chances
 from truerank.data.draws import draws_of
 from truerank.data.qrels import Qrels
-from truerank.data.random_rankings import RandomRankings
 from truerank.data.rankings import Rankings, gain_of, row_sum
 from truerank.expectation.gain_maps import Map
 from truerank.expectation.random_count import counted, nodes, without
@@ -94,7 +94,7 @@ def expected(lens: Lens, measure: Measure, *, ties: str, unjudged: str) -> Estim
                 found = found.without(_nothing_relevant(lens, judged)[some.topic], _without_relevant(measure, some))
             value[some.topic], error[some.topic] = found.settled(measure, lens.conventions), 0.0
         else:
-            value[some.topic], error[some.topic] = _drawn(lens, measure, some, judged, unjudged)
+            value[some.topic], error[some.topic] = _estimate_by_draws(lens, measure, some, judged, unjudged)
     return Estimate(value[lens.topics], error[lens.topics])
 
 
@@ -122,7 +122,7 @@ def _without_relevant(measure: Measure, r: Rankings) -> Floats:
 # Draws
 
 
-def _drawn(lens: Lens, measure: Measure, r: Rankings, judged: Chances, unjudged: str) -> Estimate:
+def _estimate_by_draws(lens: Lens, measure: Measure, r: Rankings, judged: Chances, unjudged: str) -> Estimate:
     """By draws, each of which is another column of grades in the same rankings."""
     slots = r.start.shape[1]
     if measure.cutoff is not None and measure.is_sum and not (r.terminal or measure.deepens) and np.isnan(r.beyond):

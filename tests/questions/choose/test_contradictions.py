@@ -121,7 +121,7 @@ def test_notices_are_those_of_evaluate_and_nothing_is_said_twice() -> None:
     found = choose(EMPTY, some, **ANSWERS["AP"])
     assert "no-relevant" in [finding.check for finding in found.warnings]
     assert not any("undefined" in notice for notice in found.notices)
-    assert any("2 topics (q0, q9) of 5 missing" in notice for notice in found.notices)
+    assert any("2 topics (q0 and q9) of 5 missing" in notice for notice in found.notices)
     assert any(notice.startswith("the order of ties can move AP") for notice in found.notices)
 
 

@@ -262,7 +262,7 @@ def lengths(evidence: Evidence) -> Iterator[Contradiction]:
         if fixed:
             yield Contradiction(
                 severity="warning",
-                message=f"{_of(fixed, runs)}: all lists have the same length, {_named(fixed, _longest)}",
+                message=f"{_runs_concerned(fixed, runs)}: all lists have the same length, {_named(fixed, _longest)}",
                 count=len(fixed),
                 effect="such a system did not choose where to stop, and cannot gain by it",
                 remedy="answer no to length; or see where to stop with: truerank truncate",
@@ -275,7 +275,7 @@ def lengths(evidence: Evidence) -> Iterator[Contradiction]:
             lists = sum(int((run.lengths < cutoff).sum()) for run in short)
             yield Contradiction(
                 severity="warning",
-                message=f"{_of(short, runs)}: {counted(lists, 'list')} shorter than {cutoff}, "
+                message=f"{_runs_concerned(short, runs)}: {counted(lists, 'list')} shorter than {cutoff}, "
                 f"{_named(short, _shortest)}",
                 count=lists,
                 effect="the ranks that a list lacks count as not relevant",
@@ -286,7 +286,7 @@ def lengths(evidence: Evidence) -> Iterator[Contradiction]:
     if uneven:
         yield Contradiction(
             severity="warning",
-            message=f"{_of(uneven, runs)}: lists differ in length, {_named(uneven, _between)}",
+            message=f"{_runs_concerned(uneven, runs)}: lists differ in length, {_named(uneven, _between)}",
             count=len(uneven),
             effect="what a list leaves out counts as not retrieved, and stopping early is never an advantage",
             remedy="answer yes to length if systems chose to stop",
@@ -318,7 +318,8 @@ def many_ties(evidence: Evidence) -> Iterator[Contradiction]:
             effect += "; all tied documents take the last rank of theirs"
         yield Contradiction(
             severity="warning",
-            message=f"{_of(tied, evidence.runs)}: half of the documents or more are tied, {_named(tied, _tied)}",
+            message=f"{_runs_concerned(tied, evidence.runs)}: half of the documents or more are tied, "
+            f"{_named(tied, _tied)}",
             count=len(tied),
             effect=effect,
             remedy="write scores with all their digits; see what ties do with: truerank ties",
@@ -334,8 +335,8 @@ def many_unjudged(evidence: Evidence) -> Iterator[Contradiction]:
     if unjudged:
         yield Contradiction(
             severity="warning",
-            message=f"{_of(unjudged, evidence.runs)}: {UNJUDGED:.0%} or more of the documents {where} are unjudged, "
-            f"{_named(unjudged, _unjudged)}",
+            message=f"{_runs_concerned(unjudged, evidence.runs)}: {UNJUDGED:.0%} or more of the documents {where} are "
+            f"unjudged, {_named(unjudged, _unjudged)}",
             count=len(unjudged),
             effect="they count as not relevant, and as costs"
             if evidence.replies["length"]
@@ -369,7 +370,7 @@ def few_topics(evidence: Evidence) -> Iterator[Contradiction]:
         )
 
 
-def _of(concerned: list[ChoosePart], runs: tuple[ChoosePart, ...]) -> str:
+def _runs_concerned(concerned: list[ChoosePart], runs: tuple[ChoosePart, ...]) -> str:
     return concerned[0].run if len(concerned) == 1 else f"{len(concerned)} of {counted(len(runs), 'run')}"
 
 

@@ -659,7 +659,7 @@ def f_is_never_silent(data: Sequence[AmigoData]) -> Check:
     rule="with one terminal document, which has no gain in an empty list if there is an answer; otherwise at most 1%",
     needs=(long_lists,),
 )
-def terminal_is_never_silent(data: Sequence[AmigoData]) -> Check:
+def terminal_once_is_hardly_ever_silent(data: Sequence[AmigoData]) -> Check:
     """With a terminal document, returning nothing is almost never best."""
     found = shares(data, ONCE, 0, 0)
     if relevant_in_all(data):
@@ -945,7 +945,7 @@ PAPER = Paper(
         ),
         statement("By OIE, returning nothing is best for about 10% of lists.", (OIE,), 0, 0, 0.1 - ABOUT, 0.1 + ABOUT),
         f_is_never_silent,
-        terminal_is_never_silent,
+        terminal_once_is_hardly_ever_silent,
         terminal_is_rarely_short,
         statement(
             "By ERRU and RBU, 30% of lists are best cut at 1 to 4 documents.",

@@ -63,13 +63,13 @@ def outlook(track: Track, measures: Sequence[Measure], draws: int, progress: Pro
     wanted = tuple(measure for measure in measures if not measure.needs_pool)
     if not wanted:
         return Outlook(model, worlds, {})
-    each = in_worlds(replace(track, measures=wanted, kept={}), worlds, progress)
+    each = scores_in_worlds(replace(track, measures=wanted, kept={}), worlds, progress)
     choice = track.conventions
     scores = {measure: np.array([one.by_measure[str(measure)].summaries(choice) for one in each]) for measure in wanted}
     return Outlook(model, worlds, scores)
 
 
-def in_worlds(track: Track, worlds: Worlds, progress: Progress | None) -> Sequence[WorldsPart]:
+def scores_in_worlds(track: Track, worlds: Worlds, progress: Progress | None) -> Sequence[WorldsPart]:
     """What the measures of a track give each run in each world, topic by topic."""
     return track.each(_look, progress=progress, worlds=worlds)
 

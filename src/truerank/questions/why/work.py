@@ -92,9 +92,9 @@ class Reported:
 
     def fits(self, value: float) -> bool:
         """Whether a value may have been rounded to the number."""
-        return self.distance(value) <= self._half(value) * (1 + 1e-9)
+        return self.distance(value) <= self._rounding_margin(value) * (1 + 1e-9)
 
-    def _half(self, value: float) -> float:
+    def _rounding_margin(self, value: float) -> float:
         """How far values lie from the number that they are rounded to, at most."""
         return max(0.5 * 10.0**-self.decimals, 1e-12 * max(1.0, abs(value)))
 
@@ -106,7 +106,7 @@ class Reported:
         >>> Reported.of("0.43").chance(0.4, [0.4, 0.4101, 0.4102, 0.43, 0.7], 0.0, 1.0)  # 3 of 0.37, 0.38, ..., 0.43
         0.42857142857142855
         """
-        here, width = float(self.value), 2 * self._half(reference)
+        here, width = float(self.value), 2 * self._rounding_margin(reference)
 
         def number(value: float) -> int:
             return round((value - here) / width)

@@ -13,8 +13,8 @@ import truerank as tr
 from truerank.data import ranks as module
 from truerank.data.errors import InputError
 from truerank.data.ids import Ids
-from truerank.data.ranks import RankText, ranks_at
 from truerank.data.run import Run, arrange
+from truerank.data.stated_ranks import RankText, ranks_at
 from truerank.io.direction import negated
 from truerank.io.load import as_run
 
