@@ -152,15 +152,15 @@ EVERY = [name for name, one in TABLE.items() if name not in ("Own",)]
 @pytest.mark.parametrize(
     ("measures", "note"),
     [
-        ("Hit@1", "2 topics have no relevant document: no run can score above 0.50 (topics q2, q4)"),
-        ("AP RR R@3", "2 topics have no relevant document: no run can score above 0.50 (topics q2, q4)"),
-        ("DCG", "2 topics have no relevant document (topics q2, q4)"),
-        ("NumRel", "2 topics have no relevant document (topics q2, q4)"),
-        ("RR DCG", "2 topics have no relevant document: no run can score above 0.50 by RR (topics q2, q4)"),
-        ("RR RRT", "2 topics have no relevant document: no run can score above 0.50 by RR (topics q2, q4)"),
+        ("Hit@1", "2 topics have no relevant document: no run can score above 0.50 (topics q2 and q4)"),
+        ("AP RR R@3", "2 topics have no relevant document: no run can score above 0.50 (topics q2 and q4)"),
+        ("DCG", "2 topics have no relevant document (topics q2 and q4)"),
+        ("NumRel", "2 topics have no relevant document (topics q2 and q4)"),
+        ("RR DCG", "2 topics have no relevant document: no run can score above 0.50 by RR (topics q2 and q4)"),
+        ("RR RRT", "2 topics have no relevant document: no run can score above 0.50 by RR (topics q2 and q4)"),
         (
             "RR(rel=2)",
-            "3 topics have no document of grade 2 or higher: no run can score above 0.25 (topics q1, q2, q4)",
+            "3 topics have no document of grade 2 or higher: no run can score above 0.25 (topics q1, q2 and q4)",
         ),
         ("RRT", ""),
         ("c@1", ""),
@@ -180,16 +180,19 @@ def test_what_is_said_of_more_topics_and_other_conventions() -> None:
     many = {**QRELS, **{f"r{n}": {"a": 1} for n in range(6)}, **{f"z{n}": {} for n in range(8)}}
     found = tr.evaluate(many, RUN, "Hit@1 nDCG@10")
     [note] = [one for one in found.notices if one.code == "TR104"]
-    assert note == "10 topics have no relevant document: no run can score above 0.4444 (topics q2, q4, z0, ...)"
+    assert note == "10 topics have no relevant document: no run can score above 0.4444 (topics q2, q4, z0 and 7 others)"
     assert note.facts["highest"] == {"Success@1": 8 / 18, "nDCG@10": 8 / 18}
     for choice, said in (
-        ("skip", "10 topics have no relevant document: left out of every mean (topics q2, q4, z0, ...)"),
-        ("nan", "10 topics have no relevant document: the mean of nDCG@10 is undefined (topics q2, q4, z0, ...)"),
+        ("skip", "10 topics have no relevant document: left out of every mean (topics q2, q4, z0 and 7 others)"),
+        (
+            "nan",
+            "10 topics have no relevant document: the mean of nDCG@10 is undefined (topics q2, q4, z0 and 7 others)",
+        ),
     ):
         assert said in tr.evaluate(many, RUN, "Hit@1 nDCG@10", no_relevant=choice).notices
     # Bounds allow for relevant documents that are not found yet.
     bounded = tr.evaluate(QRELS, RUN, "RR", unjudged="bounds")
-    assert "2 topics have no relevant document (topics q2, q4)" in bounded.notices
+    assert "2 topics have no relevant document (topics q2 and q4)" in bounded.notices
 
 
 @pytest.mark.parametrize("name", EVERY)
@@ -239,4 +242,7 @@ def test_each_run_has_the_number_of_its_own_topics() -> None:
     runs = {"x": {f"q{n}": ["a", "b"] for n in range(5)}, "y": {f"q{n}": ["a", "b"] for n in (2, 3)}}
     notes = [note for note in tr.evaluate(qrels, runs, "AUC", missing="skip").notices if note.code == "TR104"]
     assert [note.facts["topics"] for note in notes] == [5, 2]
-    assert ["for 5 topics (q0, q1, q2, ...)" in notes[0], "for 2 topics (q2, q3)" in notes[1]] == [True, True]
+    assert ["for 5 topics (q0, q1, q2 and 2 others)" in notes[0], "for 2 topics (q2 and q3)" in notes[1]] == [
+        True,
+        True,
+    ]

@@ -50,7 +50,7 @@ def test_a_note_is_its_text_and_knows_more() -> None:
 
 @pytest.mark.parametrize("again", [copy.copy, copy.deepcopy, lambda note: pickle.loads(pickle.dumps(note))])
 def test_a_note_travels(again: object) -> None:
-    note = TIED("in words of its own", tied=2)
+    note = TIED(tied=2, runs=3)
     other = again(note)  # type: ignore[operator]
     assert isinstance(other, Note)
     assert (other, other.code, other.facts) == (note, note.code, note.facts)

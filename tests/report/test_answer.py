@@ -15,7 +15,7 @@ from truerank.report.rows import Row, column
 from truerank.report.schema import schema
 
 SAID = Code("TR991", "what was found", "{runs:run} found")
-KNOWN = Code("TR992", "what was known")
+KNOWN = Code("TR992", "what was known", "all is well")
 
 
 class Mean(Row):
@@ -45,7 +45,7 @@ class Means(Answer):
 
 
 ROWS = tuple(Mean(measure=m, run=r, mean=v) for m, r, v in (("AP", "a", 0.5), ("AP", "b", 0.25), ("RR", "a", 1.0)))
-FOUND = Means(means=ROWS, topics=(Topic(topic="401"),), notices=(KNOWN("all is well"),))
+FOUND = Means(means=ROWS, topics=(Topic(topic="401"),), notices=(KNOWN(),))
 
 
 def test_sheets_by_name_and_by_flag() -> None:

@@ -19,7 +19,7 @@ def test_only_the_runs_that_made_the_pool_count() -> None:
     assert found["one"]["AP(norm='pool')@1"].mean == 1.0
     assert found["later"]["AP(norm='pool')@1"].mean == 1.0
     [note] = [note for note in found.notices if note.code == "TR112"]
-    assert str(note) == ("AP(norm='pool')@1, AP(norm='pool'): the pool is taken to be 2 deep, of 2 of 3 runs")
+    assert str(note) == ("AP(norm='pool')@1 and AP(norm='pool'): the pool is taken to be 2 deep, of 2 of 3 runs")
     assert note.facts == {
         "measures": ["AP(norm='pool')@1", "AP(norm='pool')"],
         "contributors": 2,

@@ -127,14 +127,16 @@ def noncentral_t_tail(freedom: npt.ArrayLike, shift: npt.ArrayLike, t: npt.Array
     """
     free, shifted, value = np.broadcast_arrays(*(np.asarray(each, np.float64) for each in (freedom, shift, t)))
     shape, free, shifted, value = free.shape, free.ravel(), shifted.ravel(), value.ravel()
-    found = np.full(len(free), np.nan)
+    found = np.where(np.isinf(value) & (free > 0), np.where(value > 0, 0.0, 1.0), np.nan)
     # Over the logarithm of sqrt(chi2 / freedom) everything is smooth, and equal steps lose nothing.
     defined = (free > 0) & np.isfinite(shifted) & np.isfinite(value)
     nu = np.where(defined, free, 1.0)
     lowest = 1.0 - 2.0 * np.sqrt(_GONE / nu)
     begin = np.where(lowest > 0.1, 0.5 * np.log(np.maximum(lowest, 0.1)), -(_GONE + 2.0) / nu - 1.2)
     end = 0.5 * np.log1p(2.0 * np.sqrt(_GONE / nu) + 2.0 * _GONE / nu)
-    finest = np.minimum(1.0 / np.sqrt(2.0 * nu), 1.0 / np.maximum(np.abs(value) * np.exp(end), 1.0))
+    finest = np.minimum(
+        1.0 / np.sqrt(2.0 * nu), 1.0 / np.maximum(np.abs(np.where(defined, value, 0.0)) * np.exp(end), 1.0)
+    )
     steps = 40 << np.clip(np.ceil(np.log2((end - begin) / (20.0 * finest))), 0, 9).astype(np.intp)
     for count in np.unique(steps[defined]).tolist():
         for rows in _blocks(np.flatnonzero(defined & (steps == count)), (1 << 18) // count):

@@ -27,7 +27,7 @@ def test_one_measure_has_its_witnesses() -> None:
 def test_readings_and_scales_that_differ_are_told() -> None:
     text = str(properties("P", property="Deepness"))
     assert (
-        "note: Deepness threshold: strict with R = n truncated, R = 2000 truncated (1, R = 1: 1.0000; 01: 0.5000 "
+        "note: Deepness threshold: strict with R = n truncated and R = 2000 truncated (1, R = 1: 1.0000; 01: 0.5000 "
         in text
     )
     assert "reversed with R = n padded, R = 2000 padded (1000, R = 2: 0.2500; 0011: 0.5000 (so from n = 2 on" in text

@@ -331,6 +331,6 @@ def test_commands_ask_what_the_page_tells(truerank: Callable[..., Any], files: P
 
 
 def test_what_is_not_installed_is_named_with_the_extra_that_has_all_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "scipy", None)
-    with pytest.raises(InputError, match=r"a report needs scipy; install truerank\[report\]"):
+    monkeypatch.setitem(sys.modules, "altair", None)
+    with pytest.raises(InputError, match=r"a report needs altair; install truerank\[report\]"):
         tr.report({"q": {"a": 1}}, {"q": ["a"]})

@@ -304,7 +304,7 @@ def left_out(topics: Sequence[str], form: str = "") -> list[Note]:
     """Where topics count for no run, what to say about it.
 
     >>> left_out(["401", "402"])
-    ['2 topics (401, 402) left out for all runs, missing in some of them']
+    ['2 topics (401 and 402) left out for all runs, missing in some of them']
     """
     return [LEFT_OUT(form, topics=len(topics), names=list(topics))] if topics else []
 
