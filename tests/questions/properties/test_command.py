@@ -30,7 +30,7 @@ def test_readings_and_scales_that_differ_are_told() -> None:
         "note: Deepness threshold: strict with R = n truncated and R = 2000 truncated (1, R = 1: 1.0000; 01: 0.5000 "
         in text
     )
-    assert "reversed with R = n padded, R = 2000 padded (1000, R = 2: 0.2500; 0011: 0.5000 (so from n = 2 on" in text
+    assert "reversed with R = n padded and R = 2000 padded (1000, R = 2: 0.2500; 0011: 0.5000 (so from n = 2 on" in text
     text = str(properties("nDCG", property="Realisability"))
     assert "note: Realisability: fails with lists of length k (1, R = 2: 0.6131 (the best of all lists" in text
     assert "; holds with lists read to depth k (1@1, R = 1: 1.0000)" in text
