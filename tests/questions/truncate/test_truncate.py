@@ -273,8 +273,8 @@ def test_a_measure_that_scores_every_length_on_its_own_is_named() -> None:
     qrels, docs = {"q": {"d0": 1, "d50": 0}}, [f"d{n}" for n in range(100)]
     said = truncate(qrels, {"short": {"q": docs[:3]}, "long": {"q": docs}}, "F AUC GM(measure=Utility)").notices
     assert [notice for notice in said if "lengths" in notice] == [
-        "AUC and GM(measure=Utility) are no sums over ranks: each of up to 100 lengths was scored on its own, which takes "
-        "seconds a run"
+        "AUC and GM(measure=Utility) are no sums over ranks: each of up to 100 lengths was scored on its own, which "
+        "takes seconds a run"
     ]
     for listed, measures in ((docs, "F nDCGT OIE(size=1000)"), (docs[:99], "AUC")):
         assert not any("lengths" in notice for notice in truncate(qrels, {"x": {"q": listed}}, measures).notices)
