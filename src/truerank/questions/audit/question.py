@@ -335,7 +335,7 @@ def audit(
     progress: Progress | None = None,
     **given: Unpack[Given],
 ) -> Audit:
-    """Tell what people would say of runs, where a machine judged all documents and people judged some.
+    """Estimate scores under human judgments from LLM labels.
 
     The score by the machine is corrected by how far it is off where people judged, so that the interval holds whatever
     the machine is worth; the better it is, the shorter the interval. Measures that are sums over documents, such as
