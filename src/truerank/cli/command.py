@@ -24,7 +24,7 @@ from truerank.cli.options import (
     output_options,
 )
 from truerank.cli.output import append, deliver, place, show
-from truerank.cli.pages import Paged
+from truerank.cli.pages import Paged, help_all
 from truerank.cli.places import Output, refuse_inputs, refuse_place
 from truerank.cli.program import Program
 from truerank.cli.progress import watched
@@ -50,7 +50,7 @@ def command(name: str) -> click.Command:
     inside: dict[str, click.Command] = {
         each: QuestionCommand(each, function) for each, function in module.COMMANDS.items()
     }
-    return Program(name, commands=inside, help=help_text(module.__doc__ or ""))
+    return Program(name, commands=inside, params=[help_all()], help=help_text(module.__doc__ or ""))
 
 
 class QuestionCommand(Paged):

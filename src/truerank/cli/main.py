@@ -101,7 +101,8 @@ class Commands(Program):
 
 def _row(name: str) -> tuple[str, str]:
     """A command and its line, at one indentation for all groups."""
-    return f"{name:{max(map(len, COMMANDS))}}", COMMANDS[name].rstrip(".")
+    widest = max(len(each) for names in GROUPS.values() for each in names)
+    return f"{name:{widest}}", COMMANDS[name].rstrip(".")
 
 
 @click.group(cls=Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})

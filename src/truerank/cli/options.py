@@ -114,6 +114,9 @@ def _whole(end: float | None) -> int | None:
 def _with_default(parameter: Parameter, told: Option) -> str:
     if parameter.default in (None, "", ()) or parameter.default is False or told.many:
         return told.help
+    if told.least is not None and parameter.default < told.least:
+        # A default that nobody may give stands for leaving it out.
+        return told.help
     return f"{told.help}  [default: {parameter.default}]"
 
 

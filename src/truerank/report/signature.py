@@ -108,7 +108,8 @@ class Parameter(NamedTuple):
         """The group that help shows it in."""
         if isinstance(self.told, Option) and self.told.group is not None:
             return self.told.group
-        return WHAT if self.name in WHAT_NAMES else OWN
+        # A number of topics says how many there are to be, not which.
+        return WHAT if self.name in WHAT_NAMES and self.type is str else OWN
 
     @property
     def everyday(self) -> bool:
