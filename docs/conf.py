@@ -23,6 +23,7 @@ myst_heading_anchors = 4
 myst_enable_extensions = ["colon_fence"]
 html_theme = "furo"
 html_title = f"truerank {__version__}"
+smartquotes_action = "qe"  # Two hyphens begin an option.
 html_copy_source = html_show_sphinx = False
 autodoc_typehints = "none"
 autodoc_member_order = "bysource"

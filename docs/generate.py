@@ -18,6 +18,7 @@ import click
 
 import truerank
 from truerank.cli.main import COMMANDS, program
+from truerank.cli.pages import everything
 from truerank.conventions.axes import AXES, Axis
 from truerank.conventions.presets import PRESETS
 from truerank.data.notes import Code
@@ -30,7 +31,7 @@ from truerank.report.schema import schema
 COMMANDS_PAGE = """\
 # Commands
 
-What `truerank COMMAND --help` says; generated from the source, `make docs` writes it again. Options are
+What `truerank COMMAND --help-all` says; generated from the source, `make docs` writes it again. Options are
 the keywords of the functions of the same name, with `-` for `_`.
 """
 REFERENCE = Path(__file__).parent / "reference"
@@ -117,12 +118,12 @@ def pages() -> dict[Path, str]:
 
 
 def commands() -> str:
-    """What --help says of every command."""
+    """What --help-all says of every command."""
     lines = [COMMANDS_PAGE]
     root = click.Context(program, terminal_width=100, **program.context_settings)
     for name in COMMANDS:
         for names, command in _with_inner(name):
-            told = command.get_help(click.Context(command, info_name=" ".join(["truerank", *names]), parent=root))
+            told = everything(click.Context(command, info_name=" ".join(["truerank", *names]), parent=root))
             lines += [f"## {' '.join(names)}", "", "```text", told, "```", ""]
     return "\n".join(lines).rstrip("\n") + "\n"
 

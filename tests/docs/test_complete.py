@@ -22,7 +22,7 @@ PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_is_in_the_readme(command: str) -> None:
-    assert f"truerank {command}" in (ROOT / "README.md").read_text()
+    assert re.search(rf"^\| .*`{command}`", (ROOT / "README.md").read_text(), re.MULTILINE)
 
 
 @pytest.mark.parametrize("entry", tr.measures(), ids=lambda entry: entry.name)
@@ -104,4 +104,5 @@ def test_the_readme_of_a_package_index_has_no_link_that_leads_nowhere(monkeypatc
     led = hatch_build["published"](text, "https://example.org/x")
     assert "(https://example.org/x/blob/HEAD/docs/tutorial.md)" in led
     assert "(https://example.org/x/raw/HEAD/docs/depth.svg)" in led
+    assert "(https://example.org/x/raw/HEAD/docs/report.png)" in led
     assert re.sub(r"https://example.org/x/(?:blob|raw)/HEAD/", "", led) == text

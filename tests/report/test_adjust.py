@@ -90,6 +90,6 @@ def test_parameters_are_named(curves):
 @pytest.mark.parametrize("name", ["depth", "compare", "curves", "meta", "truncate", "nil", "stop", "diff", "explain"])
 def test_every_command_with_a_figure_has_the_options(truerank, name):
     command = ["stop", "compare"] if name == "stop" else [name]
-    said = truerank(*command, "--help").stdout
+    said = truerank(*command, "--help-all").stdout
     for option in ("--width", "--height", "--title", "--highlight", "--top", "--theme"):
         assert option in said, (name, option)

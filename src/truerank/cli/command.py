@@ -24,13 +24,14 @@ from truerank.cli.options import (
     output_options,
 )
 from truerank.cli.output import append, deliver, place, show
+from truerank.cli.pages import Paged, help_all
 from truerank.cli.places import Output, refuse_inputs, refuse_place
 from truerank.cli.program import Program
 from truerank.cli.progress import watched
 from truerank.data.reading import FILE, KEYWORDS, TOPICS
 from truerank.questions.signature import description
 from truerank.report.answer import Answer, File
-from truerank.report.signature import FIGURE, Argument, Option, Parameter, parameters
+from truerank.report.signature import FIGURE, SHOWN, Argument, Option, Parameter, parameters
 
 PYTHON = "In Python"
 """Begins the paragraphs of a docstring that are not about the command."""
@@ -49,10 +50,10 @@ def command(name: str) -> click.Command:
     inside: dict[str, click.Command] = {
         each: QuestionCommand(each, function) for each, function in module.COMMANDS.items()
     }
-    return Program(name, commands=inside, help=help_text(module.__doc__ or ""))
+    return Program(name, commands=inside, params=[help_all()], help=help_text(module.__doc__ or ""))
 
 
-class QuestionCommand(click.Command):
+class QuestionCommand(Paged):
     """The command that asks a question and shows the answer; what can be refused is refused before any work."""
 
     def __init__(self, name: str, function: Callable[..., Answer]) -> None:
@@ -67,7 +68,7 @@ class QuestionCommand(click.Command):
         super().__init__(
             name,
             callback=self.ask,
-            params=[*map(option, (*self.own, *self.around)), *self._shared()],
+            params=[*map(option, self.own), *(option(each, SHOWN) for each in self.around), *self._shared()],
             help=help_text(function.__doc__ or "", self.own),
         )
 
@@ -263,7 +264,9 @@ def _around(answers: list[type[Answer]], known: tuple[type[Answer], ...], own: C
     sheets = {name: sheet for answer in (*several, *known) for name, sheet in answer.sheets.items()}
     if sheets:
         told = "; ".join(f"{name}: {sheet.help}" for name, sheet in sheets.items())
-        found["show"] = Parameter("show", str, None, Option(f"{told}.", choices=tuple(sheets)))
+        found["show"] = Parameter(
+            "show", str, None, Option(f"{told}.", choices=tuple(sheets), brief=", ".join(sheets), group=SHOWN)
+        )
     for answer in answers:
         for sheet in answer.sheets.values():
             if sheet.flag:

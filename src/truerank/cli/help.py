@@ -11,7 +11,7 @@ import click
 @click.argument("names", metavar="[COMMAND]...", nargs=-1)
 @click.pass_context
 def command(ctx: click.Context, names: tuple[str, ...]) -> None:
-    """Show what there is, or what a command does.
+    """Show this page, or the help of a command.
 
     \b
     Example:

@@ -9,41 +9,64 @@ from typing import Any, get_args
 
 import click
 
+from truerank.cli.pages import Told
 from truerank.cli.program import DEBUG
 from truerank.conventions.axes import AXES
 from truerank.conventions.presets import PRESETS, AxisRules
 from truerank.data.errors import InputError
 from truerank.questions.signature import ASKED, AskedTopics
 from truerank.report.formats import FORMATS
-from truerank.report.signature import Argument, Option, Parameter
+from truerank.report.signature import (
+    CONVENTIONS,
+    ENGINE,
+    INPUT,
+    OWN,
+    SHOWN,
+    WHAT,
+    Argument,
+    Option,
+    OptionGroup,
+    Parameter,
+)
 from truerank.track.engine import Engine
 
 AGGREGATES = ("max", "first", "sum")
 
 
-def option(parameter: Parameter) -> click.Parameter:
-    """A parameter of a question as an argument or an option."""
+def option(parameter: Parameter, group: OptionGroup = OWN) -> click.Parameter:
+    """A parameter of a question as an argument or an option, in this group unless it has one."""
     told = parameter.told
     if isinstance(told, Argument):
         nargs = -1 if told.many else 1
         return click.Argument([parameter.name], nargs=nargs, required=told.required, metavar=told.metavar)
     flags = told.flags or f"--{parameter.name.replace('_', '-')}"
+    shown: dict[str, Any] = {
+        "group": group if parameter.group is OWN else parameter.group,
+        "everyday": parameter.everyday,
+        "brief": told.brief,
+    }
     if parameter.type is bool:
         if parameter.default is None:
             # What is neither said nor denied is left to the question.
             flags = f"{flags}/--no-{flags.removeprefix('--')}"
-        return click.Option([flags, parameter.name], is_flag=True, default=parameter.default, help=told.help)
+        return Told([flags, parameter.name], is_flag=True, default=parameter.default, help=told.help, **shown)
     alone: dict[str, Any] = {"is_flag": False, "flag_value": told.alone} if told.alone else {}
-    return click.Option(
+    return Told(
         [*flags.split("/"), parameter.name],
         **alone,
+        **shown,
+        values="WHAT" if parameter.name == "show" else "",
         type=value_type(parameter),
         help=_with_default(parameter, told),
         multiple=told.many,
         nargs=told.values,
         required=told.required,
-        metavar=told.metavar or "|".join(told.choices) or None,
+        metavar=told.metavar or "|".join(told.choices) or _VALUES.get(parameter.type),
     )
+
+
+_VALUES = {int: "N", float: "X"}
+"""What stands for a number in help."""
 
 
 def flag_of(parameter: Parameter) -> str:
@@ -68,8 +91,20 @@ def value_type(parameter: Parameter) -> Any:
     if told.least is None and told.most is None:
         return {int: click.INT, float: click.FLOAT}.get(parameter.type, click.STRING)
     if parameter.type is int:
-        return click.IntRange(min=_whole(told.least), max=_whole(told.most))
-    return click.FloatRange(min=told.least, max=told.most)
+        return Whole(min=_whole(told.least), max=_whole(told.most))
+    return Number(min=told.least, max=told.most)
+
+
+class Whole(click.IntRange):
+    """A whole number in a range, called so where it is refused."""
+
+    name = "whole number"
+
+
+class Number(click.FloatRange):
+    """A number in a range, called so where it is refused."""
+
+    name = "number"
 
 
 def _whole(end: float | None) -> int | None:
@@ -78,6 +113,9 @@ def _whole(end: float | None) -> int | None:
 
 def _with_default(parameter: Parameter, told: Option) -> str:
     if parameter.default in (None, "", ()) or parameter.default is False or told.many:
+        return told.help
+    if told.least is not None and parameter.default < told.least:
+        # A default that nobody may give stands for leaving it out.
         return told.help
     return f"{told.help}  [default: {parameter.default}]"
 
@@ -116,13 +154,19 @@ def convention_options(rules: AxisRules) -> list[click.Parameter]:
         usual = rules.usual.get(axis.name, axis.default)
         help_ = f"{axis.help} Default: {'none' if usual is None else usual}."
         if axis.values:
-            found.append(click.Option([axis.option], type=ConventionValue(axis.name, rules), help=help_))
+            found.append(Told([axis.option], type=ConventionValue(axis.name, rules), help=help_, group=CONVENTIONS))
         else:
-            found.append(click.Option([axis.option], type=click.IntRange(min=1), metavar="N", help=help_))
+            found.append(Told([axis.option], type=Whole(min=1), metavar="N", help=help_, group=CONVENTIONS))
     like = "|".join(PRESETS)
     return [
         *found,
-        click.Option(["--like"], type=click.Choice([*PRESETS]), metavar=like, help="Conventions of a tool."),
+        Told(
+            ["--like"],
+            type=click.Choice([*PRESETS]),
+            metavar=like,
+            help="Take the conventions of this tool.",
+            group=CONVENTIONS,
+        ),
     ]
 
 
@@ -163,54 +207,71 @@ def data_options(holds: Collection[str], *, has_topic: bool = False, judges: boo
     found: list[click.Parameter] = []
     if "runs" in holds:
         found += [
-            click.Option(
+            Told(
                 ["--columns"],
+                group=INPUT,
                 type=ColumnNames(),
                 metavar="PART=NAME,...",
-                help="Columns of the runs, where their names do not tell: topic, doc, score or rank.",
+                help="Say which columns of the runs hold the topic, doc, score or rank: topic=qid,doc=docno.",
             ),
-            click.Option(
+            Told(
                 ["--higher-is-better/--lower-is-better"],
+                group=INPUT,
                 default=None,
-                help="Whether scores of the runs are similarities or distances.",
+                help="Whether a higher score is a better rank (similarities), or a lower one (distances).",
             ),
-            click.Option(
+            Told(
                 ["--chunks"],
+                group=INPUT,
                 metavar="SEPARATOR",
-                help="Merge chunks of documents: the document precedes the last separator.",
+                help="Merge chunks into documents. A chunk's id is that of its document, the separator, and a number.",
             ),
-            click.Option(
+            Told(
                 ["--aggregate"],
+                group=INPUT,
                 type=click.Choice(AGGREGATES),
                 metavar="|".join(AGGREGATES),
-                help="Score of a document, of those of its chunks. Default: max.",
+                help="With --chunks: which score a document gets from its chunks. Default: max.",
             ),
         ]
     if "qrels" in holds:
         found.append(
-            click.Option(
+            Told(
                 ["--qrels-columns"],
+                group=INPUT,
                 type=ColumnNames(),
                 metavar="PART=NAME,...",
-                help="Columns of the judgments: topic, doc and grade; also judge, judges=A+B, confidence.",
+                help="Say which columns of the judgments hold the topic, doc and grade; also judge, judges=A+B, "
+                "confidence.",
             )
         )
         flags = ["--topics"] if has_topic else ["--topic", "--topics"]
-        found.append(click.Option([*flags, "topics"], metavar=ASKED, multiple=True, help=get_args(AskedTopics)[1].help))
+        found.append(
+            Told(
+                [*flags, "topics"],
+                metavar=ASKED,
+                multiple=True,
+                help=get_args(AskedTopics)[1].help,
+                group=WHAT,
+                everyday=True,
+            )
+        )
     if "qrels" in holds and judges:
         found += [
-            click.Option(
+            Told(
                 ["--judge"],
+                group=INPUT,
                 type=JudgeFile(),
                 multiple=True,
                 metavar="NAME=FILE",
-                help="A further judge, beside QRELS; repeatable. --judges says whose judgments count.",
+                help="Add the judgments of another judge; repeatable. --judges says whose judgments count.",
             ),
-            click.Option(
+            Told(
                 ["--probabilities"],
+                group=INPUT,
                 is_flag=True,
                 default=None,
-                help="Grades of the judgments are probabilities of relevance.",
+                help="Take the grades of the judgments as probabilities of relevance.",
             ),
         ]
     return found
@@ -219,12 +280,12 @@ def data_options(holds: Collection[str], *, has_topic: bool = False, judges: boo
 def engine_options() -> list[click.Parameter]:
     """What the work is done with: an option for each field of an engine."""
     return [
-        click.Option([f"--{each.name}"], type=_TYPES.get(each.name, click.STRING), **each.metadata)
+        Told([f"--{each.name}"], type=_TYPES.get(each.name, click.STRING), group=ENGINE, **each.metadata)
         for each in fields(Engine)
     ]
 
 
-_TYPES = {"workers": click.IntRange(min=1)}
+_TYPES = {"workers": Whole(min=1)}
 
 
 def engine_of(given: dict[str, Any]) -> dict[str, Any]:
@@ -238,27 +299,41 @@ def output_options(*, shown: bool) -> list[click.Parameter]:
     found: list[click.Parameter] = []
     if shown:
         found += [
-            click.Option(
+            Told(
                 ["--format", "form"],
+                group=SHOWN,
+                everyday=True,
+                values="F",
+                brief=", ".join(FORMATS),
                 type=click.Choice([*FORMATS]),
                 metavar="|".join(FORMATS),
-                help="Default: table on a terminal, tsv in a pipe.",
+                help="Format of the output. Default: table on a terminal, tsv in a pipe.",
             ),
-            click.Option(
+            Told(
                 ["--out"],
+                group=SHOWN,
+                everyday=True,
                 type=click.Path(),
                 metavar="FILE",
-                help="Write to a file, which appears when it is complete; its ending says the format.",
+                help="Write to a file, which appears once it is complete. Its ending says the format: .csv, .json, ...",
+                brief="Write to a file; its ending says the format",
             ),
-            click.Option(
-                ["--quiet"], multiple=True, metavar="CODE", help="Leave out notes of a code, such as TR107; repeatable."
+            Told(
+                ["--quiet"],
+                group=SHOWN,
+                multiple=True,
+                metavar="CODE",
+                help="Leave out notes with this code, such as TR107; repeatable.",
             ),
-            click.Option(
+            Told(
                 ["--digits"],
-                type=click.IntRange(0, 17),
+                group=SHOWN,
+                type=Whole(0, 17),
                 metavar="N",
-                help="Decimals of numbers. Default: what they are worth for people, at most ten digits in tsv and csv.",
+                help="Show N decimals. Default: what they are worth in tables, at most ten digits in tsv and csv.",
             ),
-            click.Option(["--notes"], is_flag=True, help="Show all notes on a terminal, not only the first three."),
+            Told(
+                ["--notes"], group=SHOWN, everyday=True, is_flag=True, help="Show all notes, not only the first three."
+            ),
         ]
     return [*found, DEBUG]

@@ -11,18 +11,27 @@ import click
 from truerank.cli.command import help_text
 from truerank.cli.options import option
 from truerank.cli.output import echo
+from truerank.cli.pages import Paged, Told
 from truerank.cli.program import DEBUG
 from truerank.questions.simulate.question import simulate
-from truerank.report.signature import parameters
+from truerank.report.signature import SHOWN, parameters
 
-OUT = click.Option(
+OUT = Told(
     ["--out"],
     type=click.Path(file_okay=False),
     metavar="DIR",
+    everyday=True,
+    group=SHOWN,
     required=True,
-    help="Folder to write to; one that has files is refused.",
+    help="Folder to write to. A folder that has files is refused.",
 )
-FORCE = click.Option(["--force"], is_flag=True, help="Write into a folder that has files, over those named alike.")
+FORCE = Told(
+    ["--force"],
+    is_flag=True,
+    help="Write into a folder that has files, and replace those with the same names.",
+    everyday=True,
+    group=SHOWN,
+)
 
 
 def write(out: str, force: bool, **given: Any) -> None:
@@ -43,7 +52,7 @@ def write(out: str, force: bool, **given: Any) -> None:
     echo(f"next: truerank evaluate {folder / 'qrels.txt'} {folder / '*.run'}\n")
 
 
-command = click.Command(
+command = Paged(
     "simulate",
     callback=write,
     params=[OUT, FORCE, *map(option, parameters(simulate)), DEBUG],

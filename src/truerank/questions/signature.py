@@ -9,7 +9,8 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache, partial, wraps
 from typing import Annotated, Any, NamedTuple, TypeVar
 
-from truerank.conventions.presets import AxisRules
+from truerank.conventions.axes import AXES
+from truerank.conventions.presets import READING, AxisRules
 from truerank.data.errors import InputError
 from truerank.data.reading import KEYWORDS, OF_QRELS, refuse_no_names
 from truerank.report.answer import Answer
@@ -25,7 +26,14 @@ Runs = Annotated[Any, Argument("RUN...", many=True, holds="runs")]
 """One run, a list of runs, or a dict from names to runs; a run is a path, a dict, rows, a data frame, ..."""
 OneRun = Annotated[Any, Argument("RUN", holds="runs")]
 Measures = Annotated[
-    Any, Option("A measure, or several in quotes; repeatable.", flags="-m/--measure", metavar="MEASURE", many=True)
+    Any,
+    Option(
+        "Measures, in quotes if several; repeatable. See truerank measures for their names.",
+        flags="-m/--measure",
+        metavar="MEASURE",
+        many=True,
+        brief='One measure, or several: -m "nDCG@10 MRR"',
+    ),
 ]
 """A measure, several in a string, or a list of them."""
 Engines = Annotated[Any, Option("What the work is done with.", holds="engine")]
@@ -34,7 +42,8 @@ Engines = Annotated[Any, Option("What the work is done with.", holds="engine")]
 Groups = Annotated[
     Any,
     Option(
-        "Groups of topics: lines of a topic and its group, or a table, as in topics.tsv:language.",
+        "Also show groups of topics. FILE has a topic and its group on each line, or is a table such as "
+        "topics.tsv:language.",
         flags="--group",
         metavar="FILE[:COLUMN]",
     ),
@@ -44,7 +53,7 @@ Groups = Annotated[
 AskedTopics = Annotated[
     Any,
     Option(
-        "Topics that count: ids with commas between, or @FILE with one on each line. Default: all that are judged.",
+        "Use only these topics. Separate ids by commas, or give @FILE with one id per line.",
         metavar=ASKED,
     ),
 ]
@@ -52,8 +61,8 @@ AskedTopics = Annotated[
 Also = Annotated[
     Any,
     Option(
-        "Another collection, its runs a folder or a pattern in quotes; repeatable. QRELS, also those of the first, may "
-        "be NAME=QRELS.",
+        "Use another collection as well; repeatable. RUNS is a folder, or a pattern in quotes. NAME=QRELS names the "
+        "collection, also the first one.",
         metavar="QRELS RUNS",
         many=True,
         values=2,
@@ -66,7 +75,8 @@ each collection; what it returns has the others beside the first, and says of al
 ByGroup = Annotated[
     Any,
     Option(
-        "Ask of each group of topics: lines of a topic and its group, or a table, as in topics.tsv:language.",
+        "Answer for each group of topics. FILE has a topic and its group on each line, or is a table such as "
+        "topics.tsv:language.",
         flags="--group",
         metavar="FILE[:COLUMN]",
         holds="groups",
@@ -110,15 +120,12 @@ def question(
     def marked(function: F) -> F:
         @wraps(function)
         def asked(*args: Any, **given: Any) -> Any:
+            refuse_unknown(function, given, more)
             refuse_numbers(function, given)
-            args, given = told_to_read(function, args, given)
-            args, given = _apart_from_judgments(function, args, given)
-            if "also" in _signature(function).parameters and not together:
-                from truerank.questions.collections import of_each
-
-                bound = _signature(function).bind(*args, **given)
-                return of_each(partial(_ordered, function), bound, splits=_splits(function))
-            return _ordered(function, *args, **given)
+            try:
+                return _asked(function, args, given, together=together)
+            except InputError as error:
+                raise _hinted(function, error, args, given) from None
 
         asked.description = Description(rules or AxisRules(), more, known, writes, together)  # type: ignore[attr-defined]
         return asked  # type: ignore[return-value]
@@ -126,11 +133,26 @@ def question(
     return marked
 
 
+def _asked(
+    function: Callable[..., Any], args: tuple[Any, ...], given: dict[str, Any], *, together: bool = False
+) -> Any:
+    """What a question answers, once of each collection unless it is asked of all together."""
+    args, given = told_to_read(function, args, given)
+    args, given = _apart_from_judgments(function, args, given)
+    if "also" in _signature(function).parameters and not together:
+        from truerank.questions.collections import of_each
+
+        bound = _signature(function).bind(*args, **given)
+        return of_each(partial(_ordered, function), bound, splits=_splits(function))
+    return _ordered(function, *args, **given)
+
+
 def reads(function: F) -> F:
     """Have a function beside a question take the keywords of ``read_run``, for the runs that its signature has."""
 
     @wraps(function)
     def asked(*args: Any, **given: Any) -> Any:
+        refuse_unknown(function, given)
         args, given = told_to_read(function, args, given)
         args, given = _apart_from_judgments(function, args, given)
         if "also" in _signature(function).parameters:
@@ -256,6 +278,84 @@ def _runs(data: Any, how: Mapping[str, Any]) -> Any:
     from truerank.io.runs import with_options
 
     return with_options(data, how)
+
+
+class UnknownArgument(InputError, TypeError):
+    """A keyword that a function does not have, and what may be meant."""
+
+
+ELSEWHERE = {
+    "metrics": "measures",
+    "metric": "measures",
+    "measure": "measures",
+    "run": "runs",
+    "systems": "runs",
+    "qrel": "qrels",
+    "judgments": "qrels",
+    "queries": "topics",
+    "groups": "group",
+    "gates": "gate",
+    "p_value": "alpha",
+}
+"""Keywords of other tools, and what is meant here."""
+PER_TOPIC = ("per_topic", "per_query", "by_topic", "by_query")
+
+
+def refuse_unknown(function: Callable[..., Any], given: Mapping[str, Any], more: Iterable[Parameter] = ()) -> None:
+    """Refuse a keyword that is none of a function's, a convention, or one about reading; say what may be meant.
+
+    ``more`` are keywords that its signature does not name one by one.
+
+    >>> def count(qrels: Any, *, most: int = 0) -> None: ...
+    >>> refuse_unknown(count, {"mots": 3})
+    Traceback (most recent call last):
+    truerank.questions.signature.UnknownArgument: count() has no argument 'mots'; did you mean most?
+    """
+    known = _known(function)
+    for name in given:
+        if name not in known and all(name != each.name for each in more):
+            raise UnknownArgument(f"{function.__name__}() has no argument {name!r}; {_meant(name, function)}")
+
+
+@cache
+def _known(function: Callable[..., Any]) -> frozenset[str]:
+    """The keywords that a function takes."""
+    own = _signature(function).parameters
+    kinds = {each.kind for each in own.values()}
+    conventions = (*AXES, *READING, "like") if inspect.Parameter.VAR_KEYWORD in kinds else ()
+    return frozenset([*own, *conventions, *KEYWORDS])
+
+
+def _meant(name: str, function: Callable[..., Any]) -> str:
+    """What to do in place of a keyword that there is not."""
+    own = [each for each in _signature(function).parameters if each not in ("given", "progress")]
+    if name in PER_TOPIC:
+        return "scores per topic are in the answer: tr.evaluate(...).rows('topics')"
+    if ELSEWHERE.get(name) in own or ELSEWHERE.get(name) in KEYWORDS:
+        return f"did you mean {ELSEWHERE[name]}?"
+    import difflib
+
+    if near := difflib.get_close_matches(name, _known(function), n=1, cutoff=0.7):
+        return f"did you mean {near[0]}?"
+    return f"it takes {', '.join(own)}" + (", and conventions such as ties" if "ties" in _known(function) else "")
+
+
+def _hinted(
+    function: Callable[..., Any], error: InputError, args: tuple[Any, ...], given: Mapping[str, Any]
+) -> InputError:
+    """The error; where a document was taken for the path of a file, with how documents of a topic are given."""
+    if error.file is None:
+        return error
+    found = dict(zip(_signature(function).parameters, args, strict=False)) | dict(given)
+    for name, holds in _data(function).items():
+        value = found.get(name)
+        for key, path in value.items() if isinstance(value, Mapping) else ():
+            if isinstance(path, str) and path == error.file and not os.path.exists(path):
+                grades, what = ({path: 1}, "grades") if holds == "qrels" else ([path], "documents in a list")
+                return InputError(
+                    f"{error.message}; if {key!r} is a topic, give its {what}: {{{key!r}: {grades!r}}}", path
+                )
+    return error
 
 
 def refuse_numbers(function: Callable[..., Any], given: Mapping[str, Any]) -> None:

@@ -116,9 +116,9 @@ class Notices:
         vars(answer)["notices"] = notes
 
 
-Top = Annotated[int | None, Option("Rows that people see of each measure.", metavar="N", least=1)]
+Top = Annotated[int | None, Option("List N rows of each measure.", metavar="N", least=1)]
 """A parameter of layouts."""
-PLOT = File("A figure: .svg, .png, .pdf, .html or .json.", figure=True)
+PLOT = File("Draw a figure: .svg, .png, .pdf, .html or .json.", figure=True)
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, eq_default=False, field_specifiers=(column,))

@@ -10,6 +10,43 @@ from typing import Annotated, Any, NamedTuple, TypedDict, TypeVar, get_args, get
 F = TypeVar("F", bound=Callable[..., Any])
 
 
+class OptionGroup(NamedTuple):
+    """Options that help shows together."""
+
+    title: str
+    word: str
+    """What ``--help`` calls it if it is left to ``--help-all``; "" is not mentioned."""
+    about: str = ""
+    """What all of them have in common, which only ``--help-all`` says."""
+
+
+WHAT = OptionGroup("What to look at", "")
+OWN = OptionGroup("How", "")
+"""The options of one question, unless it says otherwise."""
+SHOWN = OptionGroup("What to show", "")
+FIGURES = OptionGroup("Figures", "figures", "For the figure that --plot draws.")
+CONVENTIONS = OptionGroup(
+    "Conventions",
+    "ties, unjudged documents",
+    "How a score is computed where tools differ. Without an option the default holds; --like takes all conventions of "
+    "another tool at once, and options beside it change some of them.",
+)
+INPUT = OptionGroup(
+    "Input",
+    "input columns",
+    "How to read files whose columns have names of their own. TREC files, and tables with the usual names, need none.",
+)
+ENGINE = OptionGroup(
+    "Engine", "engines", "For many runs, or runs larger than memory. Results are the same bits with any engine."
+)
+GROUPS = (WHAT, OWN, SHOWN, FIGURES, CONVENTIONS, INPUT, ENGINE)
+"""The order in which help shows them; groups of a question's own come where its other options do."""
+WHAT_NAMES = frozenset({"measures", "measure", "baseline", "topic", "topics", "group", "system", "also", "runs"})
+"""Keywords that say what is looked at, whatever the question."""
+RARE_NAMES = frozenset({"seed", "draws", "permutations", "resamples", "splits", "confidence", "tolerance", "precision"})
+"""Keywords that few people need, whatever the question."""
+
+
 class Argument(NamedTuple):
     """A parameter that is given by its place."""
 
@@ -45,9 +82,15 @@ class Option(NamedTuple):
     holds: str = ""
     """"collections", where it takes judgments and runs that options say how to read; "groups", where each group of
     topics is asked about; "engine", where it is made of several options."""
+    group: OptionGroup | None = None
+    """The group that help shows it in; None follows from what it is."""
+    everyday: bool | None = None
+    """Whether ``--help`` has it, and not only ``--help-all``; None follows from what it is."""
+    brief: str = ""
+    """What ``--help`` says, if not the first sentence of ``help``."""
 
 
-Theme = Annotated[str, Option("Colours of the figure.", choices=("light", "dark"))]
+Theme = Annotated[str, Option("Colours of the figure.", choices=("light", "dark"), group=FIGURES)]
 """A parameter of what draws a figure."""
 
 
@@ -59,6 +102,21 @@ class Parameter(NamedTuple):
     """What it is, one of many: a text, a number, a flag."""
     default: Any
     told: Argument | Option
+
+    @property
+    def group(self) -> OptionGroup:
+        """The group that help shows it in."""
+        if isinstance(self.told, Option) and self.told.group is not None:
+            return self.told.group
+        # A number of topics says how many there are to be, not which.
+        return WHAT if self.name in WHAT_NAMES and self.type is str else OWN
+
+    @property
+    def everyday(self) -> bool:
+        """Whether ``--help`` has it, and not only ``--help-all``."""
+        if isinstance(self.told, Option) and self.told.everyday is not None:
+            return self.told.everyday
+        return self.name not in RARE_NAMES and self.group not in (FIGURES, CONVENTIONS, INPUT, ENGINE)
 
 
 class Adjustments(TypedDict, total=False):
@@ -72,13 +130,31 @@ class Adjustments(TypedDict, total=False):
 
 
 FIGURE = (
-    Parameter("width", int, None, Option("Width of the figure in pixels.", metavar="PIXELS", least=100, most=10_000)),
-    Parameter("height", int, None, Option("Height of the figure in pixels.", metavar="PIXELS", least=80, most=10_000)),
-    Parameter("title", str, None, Option("Title of the figure.", metavar="TEXT")),
     Parameter(
-        "highlight", str, None, Option("A run that stands out in the figure; repeatable.", metavar="RUN", many=True)
+        "width",
+        int,
+        None,
+        Option("Width of the figure in pixels.", metavar="PIXELS", least=100, most=10_000, group=FIGURES),
     ),
-    Parameter("top", int, None, Option("Runs that are drawn, the best ones. Default: all.", metavar="N", least=1)),
+    Parameter(
+        "height",
+        int,
+        None,
+        Option("Height of the figure in pixels.", metavar="PIXELS", least=80, most=10_000, group=FIGURES),
+    ),
+    Parameter("title", str, None, Option("Title of the figure.", metavar="TEXT", group=FIGURES)),
+    Parameter(
+        "highlight",
+        str,
+        None,
+        Option("Highlight this run in the figure; repeatable.", metavar="RUN", many=True, group=FIGURES),
+    ),
+    Parameter(
+        "top",
+        int,
+        None,
+        Option("Draw only the best N runs. Default: all.", metavar="N", least=1, group=FIGURES),
+    ),
 )
 """The options of every figure."""
 

@@ -205,7 +205,7 @@ def test_errors(truerank: Any, folder: Path, given: list[str], said: str) -> Non
 
 def test_the_help_names_every_test_correction_and_gate(truerank: Any) -> None:
     # Lines are broken at spaces and hyphens.
-    text = "".join(truerank("compare", "--help").stdout.split())
+    text = "".join(truerank("compare", "--help-all").stdout.split())
     for name in (*TESTS, *CORRECTIONS, "no worse than D", "better [by D]", "equivalent within D", "not significantly"):
         assert "".join(name.split()) in text
 

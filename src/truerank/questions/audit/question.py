@@ -293,14 +293,12 @@ RULES = AxisRules(fixed={"ending": "none"}, refused=one_number("what people woul
 
 Machine = Annotated[Any, Argument("MACHINE", holds="qrels")]
 """Judgments of a machine: of every document that counts."""
-People = Annotated[
-    Any, Option("Judgments of people, of a sample of the same documents, or of whole topics.", metavar="QRELS")
-]
+People = Annotated[Any, Option("Human judgments: of a sample of the documents, or of whole topics.", metavar="QRELS")]
 Drawn = Annotated[
     Any,
     Option(
-        "What --next wrote before people judged: the documents that were drawn, each with its probability. "
-        "Without it, human judgments are taken for a random sample.",
+        "The file that --next wrote, with the probability of each document that was drawn. Without it, human judgments "
+        "are taken as a random sample.",
         metavar="FILE",
     ),
 ]
@@ -335,7 +333,7 @@ def audit(
     progress: Progress | None = None,
     **given: Unpack[Given],
 ) -> Audit:
-    """Tell what people would say of runs, where a machine judged all documents and people judged some.
+    """Estimate scores under human judgments from LLM labels.
 
     The score by the machine is corrected by how far it is off where people judged, so that the interval holds whatever
     the machine is worth; the better it is, the shorter the interval. Measures that are sums over documents, such as

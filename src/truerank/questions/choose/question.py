@@ -358,7 +358,7 @@ def choose(
     progress: Progress | None = None,
     **replies: Unpack[Replies],
 ) -> Choice:
-    """Choose a measure by answering questions about readers, systems and judgments.
+    """Choose a measure by answering a few questions.
 
     What is not answered by options is asked, on a terminal. The guide is that of Amigó, Mizzaro & Spina (2022). With
     QRELS and RUNs it also says where they contradict the answers.

@@ -148,7 +148,7 @@ PASSED, FAILED, UNDECIDED = "PASSED", "FAILED", "UNDECIDED"
 NOT_PASSED = 1
 """Exit code where a gate is not passed, be it failed or undecided."""
 
-Top = Annotated[int | None, Option("Runs, pairs, or topics of a pair, to list for people.", metavar="N", least=1)]
+Top = Annotated[int | None, Option("List N runs, pairs, or topics of each pair.", metavar="N", least=1)]
 
 
 class SystemMean(Row):
@@ -604,13 +604,13 @@ class Comparison(MeasureAnswer[MeasureComparison]):
     question = "compare"
     by_collection = True
     sheets = {
-        "systems": Sheet(SystemMean, "a leaderboard (default)", of="every_system"),
+        "systems": Sheet(SystemMean, "scores of runs, with verdicts (default)", of="every_system"),
         "pairs": Sheet(PairRow, "one row per pair", of="every_pair", top=PAIRS),
         "topics": Sheet(TopicLoss, "the topics that got worse", of="every_loss", top=TOPICS, json=False),
         "gates": Sheet(GateOutcome, "the gates (default with --gate)", needs="gate"),
         "measures": Sheet(MeasureComparison, "what each measure was compared on", of="comparisons"),
         "paper": Sheet(PaperLine, "what a paper should report, to paste as text, Markdown or LaTeX", json=False),
-        "anova": Sheet(VarianceRow, "where the variance of scores comes from", of="every_source"),
+        "anova": Sheet(VarianceRow, "how much of the variance of scores runs and topics explain", of="every_source"),
         "groups": Sheet(GroupMean, "means in each group of topics", of="every_group", needs="group"),
         "grouped": Sheet(GroupPair, "pairs in each group", of="every_group_pair", needs="group"),
         "across": Sheet(
@@ -635,7 +635,7 @@ class Comparison(MeasureAnswer[MeasureComparison]):
             "difference being the same everywhere",
         ),
     }
-    files = {"plot": PLOT, "summary": File("Append a summary in Markdown to a file.", append=True)}
+    files = {"plot": PLOT, "summary": File("Append a summary in Markdown to this file.", append=True)}
 
     runs: tuple[str, ...] = column("the runs")
     baselines: tuple[str, ...] = column("the runs that others are compared with; none where all pairs are compared")

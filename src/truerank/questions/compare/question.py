@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import inf
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, get_args
 
 from truerank.conventions.presets import AxisRules, one_number
 from truerank.data.errors import InputError
 from truerank.questions.audit.question import Drawn, People
 from truerank.questions.compare.answer import FAMILIES, Comparison
 from truerank.questions.signature import Also, Engines, Groups, Judgments, Measures, Runs, question
-from truerank.report.signature import Option
+from truerank.report.signature import Option, OptionGroup
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -22,17 +22,22 @@ if TYPE_CHECKING:
 RULES = AxisRules(
     refused=one_number("differences are between single ones, with bounds of their own"), takes=("expected",)
 )
+TEST = OptionGroup("How to test", "")
+GATE = OptionGroup("Gate: exit 1 unless it passes", "")
+HUMAN = OptionGroup("Human judgments beside machine judgments", "human judgments")
+ByPeople = Annotated[Any, get_args(People)[1]._replace(group=HUMAN, everyday=False)]
+BySample = Annotated[Any, get_args(Drawn)[1]._replace(group=HUMAN, everyday=False)]
 TESTS = (
-    "student (paired t; or t), wilcoxon, sign, randomization, bootstrap-shift, tukey (blocked by topic) or "
-    "randomized-tukey; with one baseline dunnett or randomized-dunnett."
+    "Test of significance: student (paired t-test; also t), wilcoxon, sign, randomization, bootstrap-shift, tukey "
+    "(blocked by topic), randomized-tukey; with one baseline also dunnett, randomized-dunnett."
 )
 CORRECTIONS = (
-    "For the pairs of a measure: holm (the default), bonferroni, benjamini-hochberg or none; none for Tukey's and "
-    "Dunnett's tests, which allow for all pairs."
+    "Correction for several pairs: holm (default), bonferroni, benjamini-hochberg or none. Tukey's and Dunnett's tests "
+    "need none: they already allow for all pairs."
 )
 INTERVALS = (
-    "Of differences: corrected as verdicts are (the default where the test has intervals); t, bootstrap, bca, "
-    "bootstrap-t, randomization, each for its pair alone; or those of Tukey's and Dunnett's tests."
+    "Intervals of differences. By default they are corrected as p-values are, if the test has intervals. t, bootstrap, "
+    "bca, bootstrap-t and randomization give one for each pair alone; tukey and dunnett give those of their tests."
 )
 
 
@@ -44,91 +49,150 @@ def compare(
     *,
     baseline: Annotated[
         str | Iterable[str] | None,
-        Option("Compare all others with this run, by name or as a file; repeatable.", metavar="RUN", many=True),
+        Option(
+            "Compare every other run with this one; repeatable. Give its name or its file.", metavar="RUN", many=True
+        ),
     ] = None,
-    test: Annotated[str, Option(TESTS)] = "student",
-    correction: Annotated[str | None, Option(CORRECTIONS)] = None,
+    test: Annotated[
+        str,
+        Option(
+            TESTS,
+            metavar="NAME",
+            group=TEST,
+            brief="student (default), wilcoxon, sign, randomization, tukey, dunnett, ...",
+        ),
+    ] = "student",
+    correction: Annotated[
+        str | None,
+        Option(
+            CORRECTIONS,
+            metavar="NAME",
+            group=TEST,
+            brief="holm (default), bonferroni, benjamini-hochberg or none",
+        ),
+    ] = None,
     family: Annotated[
-        str, Option("What p is corrected for: the pairs of each measure, or of all.", choices=FAMILIES)
+        str,
+        Option(
+            "Correct p-values for the pairs of each measure, or for the pairs of all measures together.",
+            choices=FAMILIES,
+            group=TEST,
+            everyday=False,
+        ),
     ] = "measure",
-    alpha: Annotated[float, Option("Significant is a corrected p below.")] = 0.05,
+    alpha: Annotated[
+        float, Option("Significance level: a corrected p-value below it is significant.", metavar="P", group=TEST)
+    ] = 0.05,
     margin: Annotated[
-        float | None, Option("A difference that does not matter: which runs are equivalent, or no worse.", metavar="D")
+        float | None,
+        Option(
+            "Differences up to D do not matter: also show which runs are equivalent within D, or no worse by D.",
+            metavar="D",
+            group=TEST,
+            everyday=False,
+        ),
     ] = None,
-    interval: Annotated[str | None, Option(INTERVALS)] = None,
+    interval: Annotated[str | None, Option(INTERVALS, metavar="NAME", group=TEST, everyday=False)] = None,
     gate: Annotated[
         str | Iterable[str] | None,
         Option(
-            'Exit 1 unless it is passed, see above; repeatable. Alone, or last: "no worse".',
+            'A condition, as described above; repeatable. Without a text, as the last word: "no worse".',
             metavar="[TEXT]",
             many=True,
             alone="no worse",
+            group=GATE,
+            brief='"no worse than 1%" of the baseline\'s score; "better"; or "not significantly worse", which may miss '
+            "small losses",
         ),
     ] = None,
-    settled: Annotated[bool | None, Option("Whether to try other readings. Default: for few pairs.")] = None,
+    settled: Annotated[
+        bool | None,
+        Option(
+            "Whether to test again with ties and unjudged documents in favour of either run, and at other depths. "
+            "Default: if there are few pairs.",
+            group=TEST,
+            everyday=False,
+        ),
+    ] = None,
     depths: Annotated[
-        int | Iterable[int] | None, Option("Another depth to try; repeatable.", flags="--depth", many=True, least=1)
+        int | Iterable[int] | None,
+        Option(
+            "Test again at this depth; repeatable. Default: half and twice the cutoff of the measure.",
+            flags="--depth",
+            many=True,
+            least=1,
+            group=TEST,
+            everyday=False,
+        ),
     ] = None,
     group: Groups = None,
     cluster: Annotated[
-        bool | None, Option("Whether tests go by groups, as where those were drawn. Default: with --group.")
+        bool | None,
+        Option(
+            "With --group: whether groups were sampled, and not topics. Tests and intervals then go by groups. "
+            "Default: --cluster.",
+            group=TEST,
+            everyday=False,
+        ),
     ] = None,
     system: Annotated[
         Any,
         Option(
-            "Runs of one system: dense=dense-seed*, or {}-seed* with {} for its name; repeatable.",
+            "Treat several runs (seeds) as one system, as in dense=dense-seed*; repeatable. {}-seed* does so for every "
+            "name that fits {}.",
             metavar="NAME=PATTERN",
             many=True,
         ),
     ] = None,
-    permutations: Annotated[int, Option("How often to draw.", least=1)] = 10_000,
-    seed: Annotated[int, Option("Of what is drawn at random.", least=0, most=inf)] = 0,
-    people: People = None,
-    sample: Drawn = None,
+    permutations: Annotated[int, Option("Number of random draws, for tests that draw.", least=1, group=TEST)] = 10_000,
+    seed: Annotated[int, Option("Seed of random draws.", least=0, most=inf, group=TEST)] = 0,
+    people: ByPeople = None,
+    sample: BySample = None,
     also: Also = (),
     name: str = "",
     engine: Engines = None,
     progress: Progress | None = None,
     **given: Unpack[Given],
 ) -> Comparison:
-    """Compare runs, and tell which differ by more than chance.
+    """Test which runs differ, and by how much; gate a change in CI.
 
-    All pairs, or all runs with each baseline; differences are scores of a run less those of what it is compared with.
-    Verdicts that depend on ties, unjudged documents or depth are not settled, and say so: pairs are compared again with
-    ties and unjudged documents in favour of either run, and at half and twice the depth of the measure. JSON has
-    everything.
+    Of two runs, the second is compared with the first. Of more, all pairs are tested, or each run against each
+    baseline. A difference is the score of a run minus the score of the run that it is compared with. Few pairs are
+    tested again with ties and unjudged documents in favour of either run, and at half and twice the depth of the
+    measure: a verdict that changes is marked. JSON has everything.
 
-    A gate is one of these, for every run against the baseline, by default the first; D is in units of the measure, or
-    a share of the baseline's mean as in 1%; "nDCG@10: better" is about that measure only:
+    A gate is one of these conditions, for every run against the baseline (the first run, unless --baseline is given).
+    D is in units of the measure, or a share of the baseline's mean such as 1%. "nDCG@10: better" is about that measure
+    only:
 
       no worse than D           a loss of D is ruled out
       better [by D]             a gain (of more than D) is shown
       equivalent within D       a loss and a gain of D are ruled out
       not significantly worse   no loss is shown; "no worse" for short
 
-    One 95% interval decides all gates, which allows for topics that were not seen unless it shows something: a gate is
-    PASSED if it shows what is asked for, FAILED if it shows the opposite, otherwise UNDECIDED. After a gate may stand,
-    in this order: "against RUN", a run or file that stays the same from gate to gate; "with losses up to L", what an
-    unseen topic may lose, by default as much as the worst of these; "at ALPHA"; and "over N looks", which gives each
-    of N such gates its part of alpha.
+    One 95% interval decides each gate. A gate is PASSED if the interval shows what is asked for, FAILED if it shows
+    the opposite, and otherwise UNDECIDED. The interval allows for topics that were not seen, unless it shows
+    something. A gate may go on, in this order, with "against RUN", a run or file that stays the same from gate to
+    gate; "with losses up to L", the largest loss that an unseen topic may have (by default the largest loss in these
+    topics); "at ALPHA"; and "over N looks", which shares alpha among N such gates.
 
-    Topics that belong together (sessions, paraphrases, questions about one need) tell less than as many drawn on their
-    own: with --group, tests and intervals go by groups, and --show groups has each of them. Where groups are all there
-    are, such as languages, add --no-cluster. Runs of one system that was trained several times are told with --system:
-    its score is then their mean, and what other runs of it would do counts as chance, as other topics do.
+    With --group, tests and intervals go by groups, since topics that belong together (sessions, paraphrases, questions
+    about one need) tell less than independent topics. --show groups has the scores of each group. If the groups are
+    all that exist, such as languages, add --no-cluster. With --system, the score of a system is the mean of its runs,
+    and variation between its runs counts as chance, like variation between topics.
 
-    With --also, runs are compared in each collection, and those that all collections have, by name, over all of them:
-    each collection counts the same, and topics are drawn anew within each, so that what is shown is about these
-    collections. --show across has means and the ranks that runs can have, --show across_pairs the pairs.
+    With --also, runs are compared in each collection, and runs that all collections have, by name, also over all of
+    them. Each collection counts the same. Topics are drawn anew within each collection, so that conclusions are about
+    these collections. --show across has the means and the possible ranks of runs, --show across_pairs the pairs.
 
-    With --people, QRELS are by a machine that judged all documents, and people judged a sample of them: scores are
-    corrected by how far the machine is off there, as in audit, and verdicts and gates are about what people would say.
-    That is for measures that are sums over documents, such as P@10, DCG@10 and RBP.
+    With --people, QRELS are machine judgments of all documents, and people judged a sample of these. Scores are
+    corrected by the difference between both in the sample, as in truerank audit, so that verdicts and gates are about
+    human judgments. This works for measures that are sums over documents, such as P@10, DCG@10 and RBP.
 
     Example:
       truerank compare qrels.txt bm25.run dense.run -m "nDCG@10 AP"
+      truerank compare qrels.txt base.run new.run -m nDCG@10 --gate "no worse than 1%"
       truerank compare qrels.txt *.run --test randomized-tukey --permutations 100000
-      truerank compare qrels.txt base.run new.run -m nDCG@10 --gate "no worse"
       truerank compare qrels.txt last.run new.run --gate "no worse than 1% against release.run over 20 looks"
       truerank compare qrels.txt a.run b.run --group topics.tsv:session
       truerank compare qrels.txt runs/* --system "{}-seed*"

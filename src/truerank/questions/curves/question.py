@@ -469,7 +469,7 @@ def curves(
     progress: Progress | None = None,
     **given: Unpack[Given],
 ) -> PrecisionRecall | Roc:
-    """Give precision against recall, or true against false positives, of one topic or on average.
+    """Show precision against recall, or a ROC curve.
 
     Interpolated precision is the highest at that recall or past it. At the break-even point precision and recall are
     equal. The figure has curves of equal F1 behind the lines.

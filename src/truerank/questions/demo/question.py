@@ -152,7 +152,7 @@ def demo(
     topics: Annotated[int, Option("How many topics there are.")] = 50,
     seed: Annotated[int, Option("The same seed gives the same track.")] = 7,
 ) -> Leaderboard:
-    """Rank the systems of a simulated track, and see what moves them.
+    """See what truerank does, on a simulated track.
 
     Example:
       truerank demo --systems 20 --seed 3

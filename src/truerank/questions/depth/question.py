@@ -405,7 +405,7 @@ def depth(
     progress: Progress | None = None,
     **given: Unpack[Given],
 ) -> Curves:
-    """Score runs at every depth, and find the depth from which on conclusions hold.
+    """Show how scores and the ranking change with depth.
 
     Stable from is the smallest depth from which on no difference that is significant at the last depth is reversed.
     A measure is given without its cutoff; depths end where the longest list does. The measures that are taken without

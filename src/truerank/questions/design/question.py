@@ -156,7 +156,7 @@ def design(
     progress: Progress | None = None,
     **given: Unpack[Given],
 ) -> Design:
-    """Tell how many topics it takes to find a difference that matters.
+    """Find how many topics you need.
 
     How far differences vary over topics comes from runs on topics that there are, or is given as --deviation. Answers
     are for the paired t-test of two systems; for all pairs of --systems, where verdicts are corrected; for an analysis

@@ -373,20 +373,20 @@ def diff(
     top: Annotated[
         int | None,
         Option(
-            "Topics to list, those with the largest differences. Default: a few for people, all for programs.",
+            "List the N topics with the largest differences. Default: a few in tables, all in tsv, csv and json.",
             metavar="N",
             least=1,
         ),
     ] = None,
     depth: Annotated[
         int | None,
-        Option("Ranks that documents are looked at in. Default: the cutoff of the measure, or else 100.", least=1),
+        Option("Show documents down to this rank. Default: the cutoff of the measure, or else 100.", least=1),
     ] = None,
     draws: Annotated[
         int,
         Option(
-            "Worlds to draw from a model of relevance, for the chance that the other run is ahead if all documents "
-            "that the two runs list were judged; 0 for none, 200 are enough.",
+            "Estimate, from N draws of a model of relevance, the chance that the runs change ranks once all documents "
+            "that they list are judged. 200 draws are enough.",
             metavar="N",
             least=0,
         ),
@@ -394,10 +394,10 @@ def diff(
     engine: Engines = None,
     **given: Unpack[Given],
 ) -> Diff:
-    """Compare two runs topic by topic, and show which documents made the difference.
+    """Compare two runs topic by topic, down to the documents.
 
-    Differences are scores of B less scores of A, the largest first. A document's impact is what it adds to the score
-    of B less what it adds to that of A, so that impacts add up to the difference. JSON has topics and documents.
+    Differences are scores of B minus scores of A, the largest first. A document's impact is what it adds to the score
+    of B minus what it adds to that of A, so that impacts add up to the difference. JSON has topics and documents.
 
     Example:
       truerank diff qrels.txt bm25.run dense.run -m nDCG@10

@@ -35,11 +35,12 @@ BY_SCORE, BY_NAME, BY_INPUT = "", "name", "input"
 Sort = Annotated[
     str,
     Option(
-        "Order of the runs: name, input (as they were given), or a measure, best first. Default: the first measure.",
+        "Order runs by name, by input (as they were given), or by a measure, the best first. Default: the first "
+        "measure.",
         metavar="name|input|MEASURE",
     ),
 ]
-RunsShown = Annotated[int | None, Option("Runs that are listed, the first ones. Default: all.", metavar="N", least=1)]
+RunsShown = Annotated[int | None, Option("List the first N runs. Default: all.", metavar="N", least=1)]
 
 
 class Score(Row, eq=False):
@@ -153,11 +154,11 @@ class Scores(TrackAnswer[Score]):
     question = "evaluate"
     by_collection = True
     sheets = {
-        "runs": Sheet(Score, "Scores of runs", of="scores"),
+        "runs": Sheet(Score, "one row per run", of="scores"),
         "topics": Sheet(
-            TopicScore, "A row for every topic, the summary last", of="topic_scores", flag="--per-topic", json=False
+            TopicScore, "One row per topic, and the means last", of="topic_scores", flag="--per-topic", json=False
         ),
-        "groups": Sheet(GroupScore, "Scores in each group of topics", of="groups", needs="group"),
+        "groups": Sheet(GroupScore, "one row per run and group of topics", of="groups", needs="group"),
     }
 
     scores: tuple[Score, ...]
@@ -403,6 +404,8 @@ def evaluate(
     JSON, JSON lines, parquet, responses of Elasticsearch, or the id of a data set of ir_datasets.
 
     Example:
+      truerank evaluate qrels.txt bm25.run dense.run -m "nDCG@10 MRR"
+      truerank evaluate qrels.txt "runs/*.run" --per-topic --out scores.csv
       truerank evaluate qrels.txt bm25.run dense.run -m "nDCG@10 AP" --unjudged bounds
       truerank evaluate beir/test.tsv passages.jsonl --lower-is-better --chunks "#"
       truerank evaluate qrels.txt *.run --group topics.tsv:language

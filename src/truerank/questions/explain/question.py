@@ -264,7 +264,7 @@ class Explanation(MeasureAnswer[ScoreExplanation]):
     sheets = {
         "steps": Sheet(Step, "what each document of the list adds"),
         "changes": Sheet(Change, "what would change the score", json=False),
-        "measures": Sheet(ScoreExplanation, "the scores, in short", of="explained"),
+        "measures": Sheet(ScoreExplanation, "only the scores", of="explained"),
     }
     files = {"plot": PLOT}
 
@@ -293,7 +293,9 @@ class Explanation(MeasureAnswer[ScoreExplanation]):
         show: str,
         *,
         top: int | None = None,
-        every: Annotated[bool, Option("Show every document, also long stretches without gain.", flags="--all")] = False,
+        every: Annotated[
+            bool, Option("Show every document. Otherwise long stretches without gain are left out.", flags="--all")
+        ] = False,
     ) -> Table:
         """Of steps, the worked table; stretches without gain share a line."""
         return worked(self.explained, every=every) if show == "steps" else super().layout(show)
@@ -331,15 +333,15 @@ def explain(
     run: OneRun,
     measures: Measures = "AP",
     *,
-    topic: Annotated[str | None, Option("The topic to explain; not needed where only one is judged.")] = None,
+    topic: Annotated[str | None, Option("The topic to explain. Not needed if only one topic is judged.")] = None,
     engine: Engines = None,
     **given: Unpack[Given],
 ) -> Explanation:
-    """Show how the score of one topic comes about, rank by rank, and what would change it.
+    """Show how the score of one topic comes about, rank by rank.
 
-    A row a document: its grade, gain and weight, and what it adds to the score; contributions add up to the score, also
-    where documents are tied. Below: what order and missing documents cost, the best exchange of two documents, and what
-    each tie and each unjudged document could change.
+    One row per document: its grade, gain and weight, and what it adds to the score. Contributions add up to the score,
+    also if documents are tied. Notes say what order and missing documents cost, which exchange of two documents would
+    help most, and what each tie and each unjudged document could change.
 
     Example:
       truerank explain qrels.txt bm25.run --topic 401

@@ -313,7 +313,7 @@ def judges(
     progress: Progress | None = None,
     **given: Unpack[Judging],
 ) -> JudgesCompared:
-    """Tell how far judges agree, whom each favours, and what of a leaderboard depends on the judge.
+    """Compare judges, human or LLM, and the leaderboards they produce.
 
     A judge is a file of judgments, called after it or given as NAME=FILE; a folder has one in each file, and a table
     may have several. Agreement is over the documents that two judges have in common, its intervals are over topics.

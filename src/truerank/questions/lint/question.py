@@ -12,7 +12,7 @@ from truerank.data.printing import counted
 from truerank.questions.signature import question, reads
 from truerank.report.answer import Answer, Sheet
 from truerank.report.rows import Row, column, derived
-from truerank.report.signature import Argument, Option
+from truerank.report.signature import INPUT, Argument, Option
 from truerank.report.table import Table
 
 if TYPE_CHECKING:
@@ -159,7 +159,7 @@ class Lint(Answer, Sequence[Finding]):
         *,
         top: Annotated[
             int | None,
-            Option(f"Findings of each kind that people see.  [default: {MANY}]", metavar="N", least=1),
+            Option(f"Show N findings of each kind.  [default: {MANY}]", metavar="N", least=1),
         ] = None,
     ) -> Table:
         """The first few findings of each kind, the worst of all files first."""
@@ -184,9 +184,11 @@ class Lint(Answer, Sequence[Finding]):
         return f"Lint({self.summary})"
 
 
-Cutoff = Annotated[int, Option("Depth that judged documents are counted to.", least=1)]
-Ignored = Annotated[Collection[str], Option("A check not to make; repeatable.", metavar="CHECK", many=True)]
-FailOn = Annotated[str, Option("Severity from which on the exit code is 1.", choices=(*SEVERITIES, NEVER))]
+Cutoff = Annotated[int, Option("Count judged documents down to this rank.", least=1)]
+Ignored = Annotated[Collection[str], Option("Leave out this check; repeatable.", metavar="CHECK", many=True)]
+FailOn = Annotated[
+    str, Option("Exit 1 if there is a finding of this severity, or a worse one.", choices=(*SEVERITIES, NEVER))
+]
 
 
 @reads
@@ -229,23 +231,29 @@ def lint_files(
     cutoff: Cutoff = 10,
     ignore: Ignored = (),
     fail_on: FailOn = "error",
-    fix: Annotated[bool, Option("Write a copy of each file without what can be mended, as NAME.fixed.run.")] = False,
-    force: Annotated[bool, Option("Overwrite copies that are there already.")] = False,
+    fix: Annotated[bool, Option("Write a repaired copy of each file, as NAME.fixed.run.")] = False,
+    force: Annotated[bool, Option("With --fix: overwrite copies that exist.")] = False,
     qrels_columns: Annotated[
         Mapping[str, str] | None,
-        Option("Columns of the judgments: topic, doc and grade.", metavar="PART=NAME,...", columns=True),
+        Option(
+            "Say which columns of the judgments hold the topic, doc and grade.",
+            metavar="PART=NAME,...",
+            columns=True,
+            group=INPUT,
+        ),
     ] = None,
     progress: Progress | None = None,
 ) -> Lint:
-    """Look for what is suspicious in judgments and runs, before trusting a score.
+    """Check files for mistakes before you trust a score.
 
-    QRELS comes first, and either may be left out: a first file with the columns of a run is a run, and all are then
-    looked at without judgments. Files may be compressed, or - for standard input.
+    Judgments come first. They may be left out: if the first file has the columns of a run, all files are checked as
+    runs. Files may be compressed, or - for standard input.
 
-    The exit code is 0 where all files can be scored, 1 where one has an error (see --fail-on; with --fix, one that
-    could not be fixed), and 2 where a file cannot be read.
+    The exit code is 0 if all files can be scored, 1 if a file has an error (see --fail-on; with --fix, an error that
+    could not be repaired), and 2 if a file cannot be read.
 
     Example:
+      truerank lint qrels.txt bm25.run dense.run
       truerank lint qrels.txt bm25.run dense.run --fix
     """
     from truerank.questions.lint.work import Examination, of_files

@@ -106,7 +106,7 @@ class Catalogue(Answer):
 
 @question()
 def catalogue(measures: Annotated[Any, Argument("[MEASURE]...", many=True, required=False)] = ()) -> Catalogue:
-    """List the measures, or show some in full.
+    """List the measures, or show one in full.
 
     Example:
       truerank measures AP nDCG

@@ -640,7 +640,7 @@ def meta(
     progress: Progress | None = None,
     **given: Unpack[Given],
 ) -> Meta:
-    """Compare measures by what they say of the same runs.
+    """Compare measures: how they rank and distinguish the same runs.
 
     How alike they order runs, how many pairs of runs they tell apart, how sure that is with other topics, and whether
     their improvements are improvements by all of some reference measures. Those that are taken without -m are the

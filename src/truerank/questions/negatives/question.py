@@ -193,7 +193,7 @@ def negatives(
     progress: Progress | None = None,
     **given: Unpack[Given],
 ) -> SampledNegatives:
-    """Show what scoring against a sample of negatives does to scores, and to the order of runs.
+    """Show what sampled negatives change, in scores and ranks.
 
     Recommenders are often scored by the rank of a relevant item among 99 others drawn at random. Such scores are not
     those among all items, and may order systems otherwise (Krichene & Rendle 2020). Each relevant document is ranked

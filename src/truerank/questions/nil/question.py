@@ -40,7 +40,7 @@ KINDS = (
 
 TopRuns = Annotated[
     int | None,
-    Option("Rows that people see of each measure, and runs in the right half of the figure.", metavar="N", least=1),
+    Option("List N rows of each measure, and draw N runs in the right half of the figure.", metavar="N", least=1),
 ]
 
 
@@ -460,7 +460,7 @@ def nil(
     progress: Progress | None = None,
     **given: Unpack[Given],
 ) -> NilAnswer:
-    """Show which topics runs leave unanswered, and what that does to scores and ranks.
+    """Score empty lists and unanswerable questions.
 
     A run leaves a topic unanswered if it leaves it out, lists nothing, or lists NIL first. Each score is given twice,
     after Liu et al. (2016), whose measures are taken without -m: RR, nDCG, RBP(p=0.5) and AP. With --limit 5, nDCG is

@@ -576,7 +576,7 @@ def command(  # type: ignore[misc]  # Which file the judgments are is found out 
     progress: Progress | None = None,
     **given: Unpack[Apart],
 ) -> Pools | LeaveOut | PoolFiles:
-    """Find out which runs the judgments were pooled from, how deep, and what systems lose that were not.
+    """Find which runs were pooled, how deep, and what new runs lose.
 
     Without --leave-out, --restrict or --to-judge there is one row per run, and how sure it is.
 

@@ -47,7 +47,7 @@ _RUNS = (
 _COSTS = {"best": " (ties nothing)", "worst": " (ties one)"}
 
 
-TopRows = Annotated[int | None, Option("Rows that people see, and runs in the figure.", metavar="N", least=1)]
+TopRows = Annotated[int | None, Option("List N rows, and draw N runs in the figure.", metavar="N", least=1)]
 
 
 class TopicPreferences(Row):
@@ -783,7 +783,7 @@ def preferences(
     progress: Progress | None = None,
     **given: Unpack[Given],
 ) -> PreferenceSurvey:
-    """Look at preference judgments: contradictions, the least loss, runs, and agreement with grades.
+    """Score runs against preference judgments, and check these.
 
     PREFS has lines of topic, better and worse document; or of topic, two documents and their relation: the better one,
     one of > < = (also between the two), or -1 if the first is better, 1 if the second is, and 0. Tables with named

@@ -345,7 +345,7 @@ def properties(
     ] = False,
     progress: Progress | None = None,
 ) -> Verdicts:
-    """Tell which formal properties measures have, with the smallest rankings that show it.
+    """Show which formal properties measures have, with examples.
 
     Looks for counter-examples among all short rankings and some longer ones. Without a measure it goes through the
     whole catalogue.

@@ -97,12 +97,12 @@ class Report(PageAnswer, TrackAnswer[RunStanding]):
     sheets = {
         "runs": Sheet(
             RunStanding,
-            "a leaderboard with intervals, ranges of places, and what ties and unjudged documents leave open",
+            "a leaderboard with intervals, possible ranks, and what ties and unjudged documents could change",
             of="standings",
             top=TOP,
             meaning="places are those that no significant difference rules out",
         ),
-        "files": Sheet(InputFile, "what was read, with hashes", of="inputs"),
+        "files": Sheet(InputFile, "the files that were read, with hashes", of="inputs"),
     }
 
     standings: tuple[RunStanding, ...]

@@ -29,25 +29,26 @@ def report(
     baseline: Annotated[
         str | None,
         Option(
-            "The run that differences are told from, by name or as a file. Default: of two runs the first, of more "
-            "the best.",
+            "Show differences from this run. Give its name or its file. Default: the first of two runs, the best of "
+            "more than two.",
             metavar="RUN",
         ),
     ] = None,
-    title: Annotated[str | None, Option("What stands above the page.", metavar="TEXT")] = None,
-    test: Annotated[str, Option("The test of differences, see compare.")] = TEST,
-    alpha: Annotated[float, Option("Significant is a corrected p below.")] = ALPHA,
+    title: Annotated[str | None, Option("Title of the page.", metavar="TEXT")] = None,
+    test: Annotated[str, Option("Test of significance, as in compare.")] = TEST,
+    alpha: Annotated[float, Option("Significance level.")] = ALPHA,
     group: ByGroup = None,
     also: Also = (),
     name: str = "",
     progress: Progress | None = None,
     **given: Unpack[Given],
 ) -> Report:
-    """Put what there is to know about runs on one page, to send round.
+    """Write one HTML page about your runs, to share.
 
-    The page is one file without network: the verdict in sentences, a leaderboard, differences from a baseline, topics
-    with their lists side by side, depth, what is suspicious, and what was read. With --out report.html it is written as
-    HTML, with --format markdown or --out report.md as text for a pull request; other formats have the leaderboard.
+    The page is one file that works offline. It has the verdict in sentences, a leaderboard, differences from a
+    baseline, each topic with its lists side by side, scores by depth, warnings, and the files that were read. --out
+    report.html writes the page. --out report.md or --format markdown writes text for a pull request. Other formats
+    have the leaderboard only.
 
     Example:
       truerank report qrels.txt bm25.run dense.run --out report.html

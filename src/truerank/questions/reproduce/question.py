@@ -34,7 +34,7 @@ def reproduce(
     progress: Progress | None = None,
     **given: Unpack[Given],
 ) -> Reproduction:
-    """Make the tables and figures of a paper from one's own runs, and tell which claims hold.
+    """Make a paper's tables and figures from your runs.
 
     The papers are liu (Liu, Moffat, Baldwin & Zhang 2016: the ends of lists), mcsherry (McSherry & Najork 2008: ties),
     lu (Lu, Moffat & Culpepper 2016: depth), amigo (Amigó, Mizzaro & Spina 2022: truncated lists) and slides (a lecture

@@ -30,7 +30,7 @@ def simulate(
     contributing: float = 0.7,
     kinds: Sequence[str] | None = None,
 ) -> SimulatedTrack:
-    """Simulate a track: judgments, and a run for each system.
+    """Simulate a track: judgments, and one run per system.
 
     Systems differ in quality and kind: some tie, some stop early, some retrieve what was never judged, and a few topics
     have no relevant document. In a pipe the names of the files are printed, the judgments first.

@@ -1,14 +1,14 @@
-"""Learn a stopping rule from scores, and cut lists with it.
+"""Learn where to cut lists, from scores alone.
 
 A stopping rule sees the scores of a list and nothing else. It is fitted to topics with judgments, for the highest mean
 of a measure that notices where lists end, such as OIE, RBPU or F.
 
 Rules:
   fixed        the first k documents
-  threshold    scores down to a threshold, relative to the list or as they are
+  threshold    scores down to a threshold, absolute or relative to the list
   gap          down to the largest drop of scores
-  tail         scores that are surprising under the tail that most of the list is
-  learned      down to the highest expected worth, by features of the curve of scores
+  tail         scores that are surprising given the tail of the list
+  learned      down to the highest expected gain, by features of the scores
 
 Example:
   truerank stop compare qrels.txt bm25.run -m "OIE(size=20000) F"

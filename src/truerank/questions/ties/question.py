@@ -306,7 +306,7 @@ def ties(
     progress: Progress | None = None,
     **given: Unpack[Given],
 ) -> Ties:
-    """Show what the order of ties does to scores, and which pairs of runs it can reverse.
+    """Show what the order of tied documents changes.
 
     A score is the mean over all orders of tied documents, with the worst and the best order next to it, and the orders
     that tools take: docid (descending, as trec_eval), docid-asc, input, and rank if there is a rank column. Ties can

@@ -559,7 +559,7 @@ def truncate(
     progress: Progress | None = None,
     **given: Unpack[Given],
 ) -> Cuts:
-    """Find the length at which each list scores best, and what it loses as it is.
+    """Find the length at which each list scores best.
 
     The judgments say where that is, so this is what a system could gain by knowing where to stop. Of lengths that score
     equally the shortest is taken; 0 is an empty list. Scores are equal if they differ by no more than --tolerance (a

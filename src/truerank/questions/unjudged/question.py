@@ -368,7 +368,7 @@ def unjudged(
     progress: Progress | None = None,
     **given: Unpack[Given],
 ) -> Unjudged:
-    """Show how much of each run is judged, and what its unjudged documents could change.
+    """Show what unjudged documents could change, and what to judge next.
 
     Each run has its score with unjudged documents not relevant, its score without them (condensed), and bounds (low,
     high): no judgments of documents that these runs list can move the score past them. A pair of runs is undecided if

@@ -192,7 +192,7 @@ def why(
     tool: Annotated[str | None, Option("Start from what this tool does.", choices=tuple(PRESETS))] = None,
     engine: Engines = None,
 ) -> Why:
-    """Find which conventions give a number that somebody else reported.
+    """Find out why somebody else reports a different number.
 
     Tried are the conventions of every tool that is known here, every change of one convention or of one parameter of
     the measure, and every two of them. The exit code is 1 if nothing gives the number.
