@@ -141,6 +141,10 @@ BETTER, WORSE, OPEN, SAME = "better", "worse", "not significant", "the same"
 """What a comparison can say of the second of two systems; of one that has the same scores, that it is the same."""
 FAMILIES = ("measure", "all")
 """What p is corrected for: the pairs of each measure, or those of all measures that are asked for."""
+RANKS = ("each", "all")
+"""Which runs possible ranks hold for at once: each alone, by its own comparisons, or all by all pairs."""
+FEW = 12
+"""Systems up to which each is shown against the best one; more have their possible ranks."""
 PAIRS, TOPICS = 50, 10
 """Pairs of a measure, and topics of a pair, that a person reads."""
 PASSED, FAILED, UNDECIDED = "PASSED", "FAILED", "UNDECIDED"
@@ -175,11 +179,17 @@ class SystemMean(Row):
 
     rank: int = column("its rank by the mean, 1 for the best; equal means have the better one")
     rank_low: int | None = column(
-        "the best rank that it can have by what is shown of pairs, for all systems at once; none where verdicts do not "
-        "hold at once"
+        "the best rank that it can have by the pairs that are decided, see possible_ranks of measures; none where "
+        "verdicts do not hold at once"
     )
     rank_high: int | None = column("the worst rank that it can have")
     better_than: tuple[str, ...] = column("the systems that it is significantly better than")
+
+    @derived(for_people=False)
+    def could_be_best(self) -> bool | None:
+        """Whether its possible ranks include 1; none where there are none."""
+        return None if self.rank_low is None else self.rank_low == 1
+
     topics: dict[str, float] = column("the score of each topic", nested=True)
 
 
@@ -484,15 +494,44 @@ class MeasureComparison(Row, eq=False):
 
         return level(self.sign * self.means.estimate)
 
+    @property
+    def ranked_by_own(self) -> bool:
+        """Whether possible ranks hold for each system alone, by its own comparisons with all others.
+
+        Otherwise they hold for all at once: where the table has p of all pairs, ranks follow from these.
+        """
+        systems = len(self.runs)
+        if self.settings.procedure.simultaneous or len(self.asked) < systems * (systems - 1) // 2:
+            return False
+        return self.settings.ranks == "each" or (not self.settings.ranks and systems > FEW)
+
+    @cached_property
+    def decided(self) -> Mask:
+        """Whether the first is better than the second, for ranks (systems x systems)."""
+        from truerank.statistics.possible_ranks import by_own_comparisons
+
+        better = self.better
+        if self.ranked_by_own:
+            beside = [other.p for other in self.beside]
+            p = by_own_comparisons(self.tested.p, self.settings.correction, beside)
+            better = (p < self.settings.alpha) & (self.sign * self.ways > 0)
+        # A test that is of no mean may find the run with the lower one to be better, which says nothing of ranks.
+        found: Mask = better & (self.levels[:, None] > self.levels)
+        return found
+
     @cached_property
     def ranks(self) -> tuple[Rows, Rows] | None:
-        """The best and the worst rank of each system, for all at once; None where verdicts do not hold at once."""
-        from truerank.questions.compare.work import at_once, rank_intervals
+        """The best and the worst rank of each system; None where verdicts do not hold at once."""
+        from truerank.statistics.possible_ranks import rank_intervals
 
-        if not at_once(self.settings):
+        return rank_intervals(self.decided) if self.settings.at_once else None
+
+    @derived(for_people=False)
+    def possible_ranks(self) -> str | None:
+        """What possible ranks hold for: "each run", by its own comparisons, or "all runs at once"; none without any."""
+        if not self.settings.at_once:
             return None
-        # A test that is of no mean may find the run with the lower one to be better, which says nothing of ranks.
-        return rank_intervals(self.better & (self.levels[:, None] > self.levels))
+        return "each run" if self.ranked_by_own else "all runs at once"
 
     def at_level(self, level: float) -> AtLevel:
         """p and intervals of all pairs at a level, which agree with each other."""

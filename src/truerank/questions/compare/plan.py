@@ -15,7 +15,7 @@ from truerank.io.groups import Grouping, read_groups
 from truerank.io.runs import Named, named_runs
 from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse_all
-from truerank.questions.compare.answer import FAMILIES
+from truerank.questions.compare.answer import FAMILIES, RANKS
 from truerank.questions.compare.gates import Gate, gates
 from truerank.questions.compare.settled import Pair, elsewhere
 from truerank.questions.compare.systems import Systems, systems_of
@@ -59,6 +59,8 @@ class CompareSettings:
     """How intervals of differences are found: one of ``METHODS``, or "corrected" as verdicts are."""
     permutations: int = 10_000
     seed: int = 0
+    ranks: str = ""
+    """One of ``RANKS``; "" for what goes with the table that is shown."""
 
     def __post_init__(self) -> None:
         test = _SHORT.get(self.test, self.test)
@@ -85,7 +87,23 @@ class CompareSettings:
             raise InputError(f"alpha={self.alpha!r}; give a number between 0 and 1, such as 0.05")
         if self.margin is not None and not 0 < self.margin < math.inf:
             raise InputError(f"margin={self.margin!r}; give a difference above 0 that does not matter")
+        if self.ranks and self.ranks not in RANKS:
+            raise InputError(f"ranks={self.ranks!r} is not known; take one of {', '.join(RANKS)}")
+        if self.ranks and not self.at_once:
+            raise InputError(
+                f"ranks={self.ranks!r} needs verdicts that hold at once, and correction={correction!r} does not give "
+                "them; take holm or bonferroni"
+            )
         Draws(self.permutations, self.seed)
+
+    @property
+    def at_once(self) -> bool:
+        """Whether all verdicts hold at once with the confidence 1 - alpha, and so what follows from all of them.
+
+        >>> [CompareSettings(**one).at_once for one in ({}, {"test": "tukey"}, {"correction": "none"})]
+        [True, True, False]
+        """
+        return self.procedure.simultaneous or self.correction in ("holm", "bonferroni")
 
     @property
     def procedure(self) -> Procedure:
@@ -227,6 +245,11 @@ class ComparePlan:
             raise InputError(f"test={settings.test!r} holds all runs against one baseline, and {given}; name one")
         if "dunnett" in settings.interval and len(places or ()) != 1:
             raise InputError(f"interval={settings.interval!r} is of differences from one baseline; name one")
+        if settings.ranks and places is not None:
+            raise InputError(
+                "possible ranks are of runs that are all compared with each other; leave baseline out (and gates), or "
+                "ranks"
+            )
         pairs = asked(len(compared), places)
         return cls(
             settings=settings,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from truerank.conventions.presets import AxisRules, one_number
 from truerank.data.errors import InputError
 from truerank.questions.audit.question import Drawn, People
-from truerank.questions.compare.answer import FAMILIES, Comparison
+from truerank.questions.compare.answer import FAMILIES, RANKS, Comparison
 from truerank.questions.signature import Also, Engines, Groups, Judgments, Measures, Runs, question
 from truerank.report.signature import Option
 
@@ -52,6 +52,13 @@ def compare(
         str, Option("What p is corrected for: the pairs of each measure, or of all.", choices=FAMILIES)
     ] = "measure",
     alpha: Annotated[float, Option("Significant is a corrected p below.")] = 0.05,
+    ranks: Annotated[
+        str | None,
+        Option(
+            "Show possible ranks: each run by its own comparisons (default for more than 12 runs), or all at once.",
+            choices=RANKS,
+        ),
+    ] = None,
     margin: Annotated[
         float | None, Option("A difference that does not matter: which runs are equivalent, or no worse.", metavar="D")
     ] = None,
@@ -157,6 +164,7 @@ def compare(
         correction=correction or "",
         family=family,
         alpha=alpha,
+        ranks=ranks or "",
         margin=margin,
         interval=interval or "",
         permutations=permutations,

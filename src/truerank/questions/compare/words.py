@@ -316,6 +316,8 @@ def how(answer: Comparison) -> Note:
     corrects = settings.correction != "none" or settings.procedure.simultaneous
     if len(compared) > 1 and corrects and settings.family == "measure":
         tests += " for each measure"
+    if compared[0].ranked_by_own:
+        tests += f"; possible ranks: {_own_comparisons(compared[0])}"
     alike = len({each.counted for each in compared}) == 1
     facts = {
         **settings.as_dict(),
@@ -399,10 +401,17 @@ def method(found: MeasureComparison, *, brief: bool = False) -> str:
     if found.corrected.size == 1:
         return test
     corrected = settings.correction_title
+    if brief and found.ranked_by_own:
+        return f"{test}; possible ranks: {_own_comparisons(found)}"
     if brief:
         return f"{test}, {corrected} over {found.corrected.size:,}"
     over = f"{corrected} over {found.family}" if settings.correction != "none" else f"{corrected}, {found.family}"
     return f"{test}, {over}"
+
+
+def _own_comparisons(found: MeasureComparison) -> str:
+    """What possible ranks are corrected for, where each run is compared with all others."""
+    return f"each run against {len(found.runs) - 1:,} others, {found.settings.correction_title}"
 
 
 def interval_kind(found: MeasureComparison) -> str:
