@@ -774,23 +774,49 @@ class Comparison(MeasureAnswer[MeasureComparison]):
 
         return tuple(str(verdict(each, pair)) for each in self.comparisons for pair in each.pairs)
 
-    def lead(self, show: str) -> Iterator[Note]:
-        """Runs that can hardly be compared; then the verdicts: a sentence each, or a few for all if there are many."""
-        from truerank.questions.compare.words import UNSETTLED, said
+    def verdict(self, show: str) -> str:
+        """The sentence that answers: which run is better, or how the gates came out."""
+        from truerank.questions.compare.verdicts import gate_verdict, verdict
 
+        return "" if show == "paper" else gate_verdict(self) if show == "gates" else verdict(self)
+
+    def lead(self, show: str) -> Iterator[str]:
+        """Runs that can hardly be compared; then the verdict. Gates are told last, see ``closing``."""
         if show == "paper":
             return
         yield from self.doubts
+        if show != "gates":
+            yield self.verdict(show)
+
+    def own_notes(self, show: str) -> Iterator[Note]:
+        """How many pairs of many differ, what verdicts depend on, and what the topics can show."""
+        from truerank.questions.compare.words import further
+
+        if show == "paper":
+            return
+        yield from (note for note in self._said(show) if self._is_read(note))
+        yield from further(self)
+
+    def _said(self, show: str) -> Iterator[Note]:
+        """The verdicts as notes: one per pair, or a few for all if there are many."""
+        from truerank.questions.compare.words import UNSETTLED, said
+
         for note in said(self):
             # The sentences of gates have the rest.
             if show != "gates" or note.code == UNSETTLED.code or note.facts.get("settled") is False:
                 yield note
 
-    def own_notes(self, show: str) -> Iterator[Note]:
-        """What the topics can show, and where tests had little to work with."""
-        from truerank.questions.compare.words import further
+    def _is_read(self, note: Note) -> bool:
+        """Whether people read a note about verdicts: it says more than the sentence above the table."""
+        from truerank.questions.compare.words import DIFFER, UNSETTLED
 
-        return iter(()) if show == "paper" else further(self)
+        many = note.code == DIFFER.code and len(self.runs) > FEW
+        return many or note.code == UNSETTLED.code or note.facts.get("settled") is False
+
+    def _around(self, show: str) -> Iterator[Note]:
+        yield from super()._around(show)
+        if show != "paper":
+            yield from (note for note in self._said(show) if not self._is_read(note))
 
     def caption(self, show: str) -> Note:
         """How the numbers came about: topics, test, correction, level, intervals, conventions."""

@@ -273,11 +273,12 @@ def summary(answer: Comparison, top: int | None = None) -> str:
         lines += [*(f"- {markdown.escaped(note)}" for note in answer.doubts), ""]
     if answer.gates:
         lines += [*(f"- {markdown.escaped(outcome.sentence)}" for outcome in answer.gates), ""]
+    lines += [f"{markdown.escaped(answer.verdict('systems'))}", ""]
     lines += [_table(pairs(answer)), ""]
     lines += [_table(leaderboard(answer)), "", f"({markdown.escaped(answer.caption('systems'))})", ""]
     for outcome in _once(answer.gates):
         lines += _worse(outcome, top or TOPICS)
-    notes = (*answer.lead("systems"), *answer.own_notes("systems"), *answer.notices)
+    notes = (*answer.own_notes("systems"), *answer.notices)
     lines += _folded("Details", [f"- {markdown.escaped(note)}" for note in notes if note not in answer.doubts])
     return "\n".join(lines).rstrip() + "\n"
 

@@ -135,8 +135,6 @@ EXAGGERATED = Code(
 
 EACH = 1
 """Pairs of a measure up to which each has a sentence; more have a table, and a few sentences for all."""
-NAMED = 3
-"""Systems that a sentence names."""
 WORST = 3
 """Topics that a line names."""
 _ALWAYS = ("ties", "unjudged", "ending")
@@ -156,13 +154,11 @@ _WHAT = {"ties": "ties", "unjudged": "unjudged documents"}
 
 def said(answer: Comparison) -> Iterator[Note]:
     """The verdicts: a sentence each, or a few for all where there are many."""
-    # Of two runs by several measures the table has the numbers.
-    in_table = len(answer) > 1 and len(answer.runs) == 2
     for each in answer.values():
         if len(each.asked) > EACH:
             yield from _together(each, answer.baselines)
         else:
-            yield from (verdict(each, pair, in_table=in_table) for pair in each.pairs)
+            yield from (verdict(each, pair, in_table=True) for pair in each.pairs)
 
 
 def verdict(each: MeasureComparison, pair: PairRow, *, in_table: bool = False) -> Note:
@@ -191,8 +187,8 @@ def verdict(each: MeasureComparison, pair: PairRow, *, in_table: bool = False) -
         tie_share=pair.tie_share,
         in_table=pair.measure if tabled else None,
         reasons=_reasons(pair) or None if tabled else None,
-        **_interval(each, pair),
-        **_margin(each, pair),
+        **interval_facts(each, pair),
+        **margin_facts(each, pair),
     )
 
 
@@ -212,7 +208,7 @@ def _reasons(pair: PairRow) -> list[str]:
     return [*dict.fromkeys(_WHAT.get(check.convention, check.convention) for check in pair.open)]
 
 
-def _interval(each: MeasureComparison, pair: PairRow) -> dict[str, Any]:
+def interval_facts(each: MeasureComparison, pair: PairRow) -> dict[str, Any]:
     """The interval; if it leaves out 0 where nothing is shown, of what it is: it goes with no test, or with one "
     "pair."""
     known, settings = not math.isnan(pair.low), each.settings
@@ -227,7 +223,7 @@ def _interval(each: MeasureComparison, pair: PairRow) -> dict[str, Any]:
     }
 
 
-def _margin(each: MeasureComparison, pair: PairRow) -> dict[str, Any]:
+def margin_facts(each: MeasureComparison, pair: PairRow) -> dict[str, Any]:
     """What is shown of a margin, where one was given; nothing where the verdict says more."""
     margin = each.settings.margin
     known = margin is not None and pair.guarded_low is not None and pair.guarded_high is not None
@@ -543,13 +539,6 @@ def _exaggerated(each: MeasureComparison) -> Iterator[Note]:
         power=float(power_of(each.sample.drawn, half, deviation, alpha=each.strict)),
         times=exaggeration(each.sample.drawn, half, deviation, alpha=each.strict),
     )
-
-
-def listed(runs: Sequence[str]) -> str:
-    """Systems by name, or a few of them and how many more."""
-    if len(runs) <= NAMED + 1:
-        return " and ".join(filter(None, (", ".join(runs[:-1]), runs[-1])))
-    return f"{', '.join(runs[:NAMED])} and {len(runs) - NAMED} others"
 
 
 def gate_sentence(outcome: GateOutcome) -> str:
