@@ -19,7 +19,7 @@ pytest.importorskip("scipy")
 
 QRELS, RUNS, _ = track(9, 5, 30)
 GATES = ["no worse than 0.05", "not significantly worse"]
-FOUND = compare(QRELS, RUNS, "RR P@5")
+FOUND = compare(QRELS, RUNS, "RR P@5", settled=True)
 GATED = compare(QRELS, RUNS, "RR P@5", gate=GATES)
 GROUPED = compare(QRELS, RUNS, "RR", settled=False, group={topic: topic[:2] for topic in QRELS})
 MANY = compare(judged(12), {f"r{at}": run([1 + at // 3] * 11 + [1]) for at in range(40)}, "RR")
@@ -150,7 +150,7 @@ def test_a_verdict_in_one_sentence() -> None:
 
 def test_what_is_not_settled_is_counted() -> None:
     apart = {name: {topic: [name, *docs] for topic, docs in RUNS[name].items()} for name in ("s00", "s02", "s04")}
-    found = compare(QRELS, apart, "AP")
+    found = compare(QRELS, apart, "AP", settled=True)
     [said] = [note for note in found.table().notes if note.startswith("AP: 3 of 3 verdicts are not settled")]
     assert said.endswith("unjudged documents (3); how likely unjudged documents change them: truerank unjudged")
     assert said.brief == "AP: 3 of 3 verdicts not settled: unjudged documents (3), see truerank unjudged"

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from truerank.data.arrays import Array, Floats, Mask, Rows
     from truerank.measures.core.base import Measure
     from truerank.questions.compare.gates import Gate
+    from truerank.questions.compare.likely import ChangesLater
     from truerank.questions.compare.outcomes import Gains
     from truerank.questions.compare.plan import CompareSettings
     from truerank.questions.compare.sampling import Sample
@@ -298,6 +299,20 @@ class PairRow(Row):
     def open(self) -> tuple[OtherReading, ...]:
         """The other readings that change the verdict."""
         return tuple(check for check in self.checks or () if not check.settles)
+
+
+class VerdictChange(Row):
+    """How likely a verdict changes if the unjudged documents that the runs list were judged."""
+
+    measure: str = column("the measure")
+    run: str = column("the run that the verdict is of")
+    compared_with: str = column("the run that it is compared with")
+    verdict: str = column("what it is now")
+    then: str | None = column("what it most often becomes where it changes; none where it never does")
+    chance: float = column("share of drawn worlds in which the verdict is another one, by the same test and correction")
+    likelihood: str = column(
+        '"under 5%", "5 to 20%", "20 to 50%", "more likely than not" (50 to 80%) or "likely": no chance is known better'
+    )
 
 
 class TopicLoss(Row):
@@ -647,6 +662,11 @@ class Comparison(MeasureAnswer[MeasureComparison]):
         "pairs": Sheet(PairRow, "one row per pair", of="every_pair", top=PAIRS),
         "topics": Sheet(TopicLoss, "the topics that got worse", of="every_loss", top=TOPICS, json=False),
         "gates": Sheet(GateOutcome, "the gates (default with --gate)", needs="gate"),
+        "changes": Sheet(
+            VerdictChange,
+            "how likely verdicts change if the unjudged documents that these runs list were judged",
+            of="every_change",
+        ),
         "measures": Sheet(MeasureComparison, "what each measure was compared on", of="comparisons"),
         "paper": Sheet(PaperLine, "what a paper should report, to paste as text, Markdown or LaTeX", json=False),
         "anova": Sheet(VarianceRow, "where the variance of scores comes from", of="every_source"),
@@ -681,6 +701,13 @@ class Comparison(MeasureAnswer[MeasureComparison]):
     settings: CompareSettings = column("the test, the correction, the level, and what is drawn at random")
     comparisons: tuple[MeasureComparison, ...]
     gates: tuple[GateOutcome, ...]
+    changes: ChangesLater | None = None
+    """How likely verdicts change, which takes some time: it is found when it is asked for."""
+
+    @property
+    def every_change(self) -> tuple[VerdictChange, ...]:
+        """One row per measure and pair; none for many runs, or where no model can be made of the judgments."""
+        return () if self.changes is None else self.changes.read()
 
     @property
     def doubts(self) -> tuple[Note, ...]:
@@ -812,6 +839,17 @@ class Comparison(MeasureAnswer[MeasureComparison]):
 
         many = note.code == DIFFER.code and len(self.runs) > FEW
         return many or note.code == UNSETTLED.code or note.facts.get("settled") is False
+
+    def notes(self, show: str | None = None, quiet: Collection[str] = (), *, whole: bool = False) -> tuple[Note, ...]:
+        """Everything there is to say; people also read how likely verdicts change, which programs have as a sheet."""
+        from truerank.questions.compare.likely import notes
+
+        found = super().notes(show, quiet, whole=whole)
+        if whole or self.kind(show) in ("paper", "gates"):
+            return found
+        likely = [note for note in notes(self) if note.code not in quiet]
+        doubts = [note for note in found if note.urgent]
+        return (*doubts, *likely, *found[len(doubts) :])
 
     def _around(self, show: str) -> Iterator[Note]:
         yield from super()._around(show)

@@ -29,8 +29,6 @@ from truerank.statistics.tests import Procedure, procedure
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-FEW = 10
-"""Pairs up to which other readings of the data are tried without being asked for."""
 _SHORT = {"t": "student"}
 _NAMES = {"holm": "Holm", "bonferroni": "Bonferroni", "benjamini-hochberg": "Benjamini-Hochberg", "none": "uncorrected"}
 _INTERVALS = AGREEING | {name: name for name in SIMULTANEOUS}
@@ -250,14 +248,13 @@ class ComparePlan:
                 "possible ranks are of runs that are all compared with each other; leave baseline out (and gates), or "
                 "ranks"
             )
-        pairs = asked(len(compared), places)
         return cls(
             settings=settings,
             measures=wanted,
             runs=tuple(named),
             baselines=places,
             gates=wanted_gates,
-            settled=len(pairs) <= FEW and systems is None if settled is None else settled,
+            settled=(depths is not None and systems is None) if settled is None else settled,
             depths=None if depths is None else _depths(depths),
             systems=systems,
             groups=None if group is None else read_groups(group),

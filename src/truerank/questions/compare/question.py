@@ -72,7 +72,7 @@ def compare(
             alone="no worse",
         ),
     ] = None,
-    settled: Annotated[bool | None, Option("Whether to try other readings. Default: for few pairs.")] = None,
+    settled: Annotated[bool | None, Option("Also try the worst orders of ties, judgments and depths.")] = None,
     depths: Annotated[
         int | Iterable[int] | None, Option("Another depth to try; repeatable.", flags="--depth", many=True, least=1)
     ] = None,
@@ -101,9 +101,9 @@ def compare(
     """Compare runs, and tell which differ by more than chance.
 
     All pairs, or all runs with each baseline; differences are scores of a run less those of what it is compared with.
-    Verdicts that depend on ties, unjudged documents or depth are not settled, and say so: pairs are compared again with
-    ties and unjudged documents in favour of either run, and at half and twice the depth of the measure. JSON has
-    everything.
+    A note tells how likely a verdict is to change if the unjudged documents that these runs list were judged; --show
+    changes has that for each pair. With --settled, pairs are also compared again with ties and unjudged documents in
+    favour of either run, and at half and twice the depth of the measure: verdicts that change are not settled.
 
     A gate is one of these, for every run against the baseline, by default the first; D is in units of the measure, or
     a share of the baseline's mean as in 1%; "nDCG@10: better" is about that measure only:
@@ -155,6 +155,7 @@ def compare(
     >>> pair.verdict, round(pair.difference, 3), (pair.wins, pair.ties, pair.losses), round(pair.p, 4)
     ('better', 0.521, (7, 0, 1), 0.0014)
     """
+    from truerank.questions.compare.likely import applies
     from truerank.questions.compare.plan import ComparePlan, CompareSettings
     from truerank.questions.compare.work import score_run, summarise
     from truerank.track.track import Track
@@ -200,10 +201,11 @@ def compare(
         refuse(plan)
         track = Track.of(qrels, plan.runs, plan.measures, given, RULES, engine=engine)
         estimated, notes = parts_of(track, aim, progress)
-        return summarise(track, estimated, plan, progress, notes=notes)
+        return summarise(track, estimated, plan, progress, notes=notes, worlds=False)
     track = Track.of(qrels, plan.runs, plan.measures, given, RULES, engine=engine)
     for place in range(len(track.runs)) if plan.settled else ():
         # Other readings are tried of two runs at a time, and there is no need to wait for what cannot be.
-        track.pieces.whole(place, ", or choose settled=False (--no-settled)")
-    parts = track.each(score_run, keep=plan.settled, progress=progress, elsewhere=plan.elsewhere)
+        track.pieces.whole(place, ", or leave settled out (--settled, --depth)")
+    keep = plan.settled or applies(track, plan)
+    parts = track.each(score_run, keep=keep, progress=progress, elsewhere=plan.elsewhere)
     return summarise(track, parts, plan, progress)

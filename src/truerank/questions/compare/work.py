@@ -14,6 +14,7 @@ from truerank.data.errors import InputError
 from truerank.data.notes import Note
 from truerank.measures.core.base import Measure
 from truerank.questions.compare.answer import BETTER, WORSE, Comparison, MeasureComparison, PairRow
+from truerank.questions.compare.likely import ChangesLater, applies, verdict_changes
 from truerank.questions.compare.outcomes import POWER, Gains, outcomes
 from truerank.questions.compare.plan import ComparePlan
 from truerank.questions.compare.sampling import Sample
@@ -66,8 +67,12 @@ def summarise(
     progress: Progress | None = None,
     *,
     notes: Sequence[Note] = (),
+    worlds: bool = True,
 ) -> Comparison:
-    """Compare the runs by each measure, on the topics that count for all of them."""
+    """Compare the runs by each measure, on the topics that count for all of them.
+
+    ``worlds`` says whether it may be asked what judging more documents would change.
+    """
     common = track.common([part.values[str(track.measures[0])].topics for part in parts])
     topics = np.flatnonzero(common)
     groups = None
@@ -91,6 +96,9 @@ def summarise(
             found = replace(found, checks=checks(found, open_, deeper, plan.baselines))
             found = replace(found, tie_shares=_tie_shares(one, found, progress))
         comparisons.append(found)
+    later = None
+    if worlds and applies(track, plan):
+        later = ChangesLater(partial(verdict_changes, track, plan, comparisons))
     choice = track.conventions
     # Tests need values: where a measure has none, the topic is left out, also where NaN was chosen.
     counts_as = choice if choice.counts_undefined else replace(choice, no_relevant="skip")
@@ -104,6 +112,7 @@ def summarise(
         settings=plan.settings,
         comparisons=tuple(comparisons),
         gates=tuple(outcomes(plan.gates, comparisons)),
+        changes=later,
         notices=(
             *of_measures(comparisons),
             *track.notes(parts, counts_as),
