@@ -11,11 +11,11 @@ from collections.abc import Callable
 import numpy as np
 
 from truerank.data.arrays import Floats, Mask
-from truerank.questions.compare.work import rank_intervals
 from truerank.statistics.agreeing import agreeing_intervals
 from truerank.statistics.corrections import corrected, holm
 from truerank.statistics.dunnett import dunnett, randomized_dunnett
 from truerank.statistics.intervals import Intervals, difference_intervals, resampled_means
+from truerank.statistics.possible_ranks import rank_intervals
 from truerank.statistics.randomization import Draws
 from truerank.statistics.student import student
 

@@ -154,7 +154,7 @@ def test_two_runs_by_several_measures_have_a_row_for_each(track: tuple[Any, dict
     assert [row[0] for row in table.rows] == ["nDCG@10", "AP"]
     for row, each in zip(table.rows, found.values(), strict=True):
         assert float(str(row[3])) == pytest.approx(each.systems["b"].mean - each.systems["a"].mean, abs=0.006)
-    assert _screen(table).splitlines()[0].startswith("nDCG@10: ")
+    assert _screen(table).splitlines()[0].startswith('"b" is better than "a" by ')
 
 
 def test_rows_are_sorted_by_what_was_asked(track: tuple[Any, dict[str, Any]]) -> None:

@@ -171,11 +171,11 @@ def test_low_values_can_be_good() -> None:
 @pytest.mark.parametrize(
     ("ranks", "verdict", "said"),
     [
-        (([1, 2, 3, 4], [1, 2, 3, 4]), SAME, "b and a have the same RR on all 4 topics"),
-        (([1, 1, 1, 1], [2, 2, 2, 2]), None, "-0.5000 RR"),
+        (([1, 2, 3, 4], [1, 2, 3, 4]), SAME, '"a" and "b" have the same RR on all 4 topics.'),
+        (([1, 1, 1, 1], [2, 2, 2, 2]), None, "0.5000"),
         (([1], [2]), OPEN, "there is one topic"),
-        (([1], [1]), SAME, "b and a have the same RR on 1 topic"),
-        (([1, 2], [2, 1]), OPEN, "no difference shown between b and a: 0."),
+        (([1], [1]), SAME, '"a" and "b" have the same RR on the only topic.'),
+        (([1, 2], [2, 1]), OPEN, "No significant difference in RR: 0.00 (95% CI "),
     ],
     ids=["identical", "constant", "one topic", "one topic, equal", "no mean difference"],
 )
@@ -284,7 +284,7 @@ def test_results_are_found_and_exported() -> None:
     assert FOUND.to_records("gates") == []
     worse = FOUND.to_records("topics")
     assert all(record["difference"] < 0 for record in worse)
-    with pytest.raises(InputError, match="systems, pairs, topics, gates, measures"):
+    with pytest.raises(InputError, match="systems, pairs, topics, gates, changes, measures"):
         FOUND.to_records("z")
     with pytest.raises(InputError, match="was not compared with"):
         FOUND["RR"].pair("s01", "s00")
@@ -391,7 +391,7 @@ def test_what_makes_a_verdict_doubtful_is_said_before_it(new: Any, said: list[st
         plain = compare(judged(50), {"base": run([1] * 50), "new": new}, "RR", settled=False)
         lines = str(plain).splitlines()
         assert lines[: len(said)] == said
-        assert lines[len(said)].startswith("new scores lower than base")
+        assert lines[len(said)].startswith('"new" is worse than "base": -')
         assert all(str(plain).count(each) == 1 for each in said)
         assert [note["text"] for note in plain.to_dict()["notes"]][: len(said)] == said
         summary = found.summary()

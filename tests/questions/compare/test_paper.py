@@ -15,7 +15,7 @@ from truerank.version import __version__
 
 pytest.importorskip("scipy")
 JUDGMENTS, RUNS, _ = track(5, 3, 30)
-FOUND = compare(JUDGMENTS, RUNS, "RR P@5", ties="worst", test="randomization", permutations=999, seed=4)
+FOUND = compare(JUDGMENTS, RUNS, "RR P@5", ties="worst", test="randomization", permutations=999, seed=4, settled=True)
 ITEMS = {line.item: line.text for line in FOUND.paper}
 
 

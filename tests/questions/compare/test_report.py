@@ -20,7 +20,7 @@ pytest.importorskip("scipy")
 
 QRELS, RUNS, _ = track(9, 5, 30)
 GATES = ["no worse than 0.05", "not significantly worse"]
-FOUND = compare(QRELS, RUNS, "RR P@5")
+FOUND = compare(QRELS, RUNS, "RR P@5", settled=True)
 GATED = compare(QRELS, RUNS, "RR P@5", gate=GATES)
 GROUPED = compare(QRELS, RUNS, "RR", settled=False, group={topic: topic[:2] for topic in QRELS})
 MANY = compare(judged(12), {f"r{at}": run([1 + at // 3] * 11 + [1]) for at in range(40)}, "RR")
@@ -94,13 +94,14 @@ def test_the_leaderboard_says_who_is_significantly_better_than_whom() -> None:
 
 def test_many_systems_have_the_places_that_they_can_be_in() -> None:
     table = MANY.table()
-    assert [column.name for column in table.columns] == ["rank", "run", "RR", "95% interval", "possible ranks"]
+    assert [column.name for column in table.columns] == ["rank", "run", "RR", "95% interval", "possible ranks", ""]
     assert [row[0] for row in table.rows][24:28] == [25, 25, 25, 28]
     for row in table.rows:
         system = MANY["RR"].systems[str(row[1])]
         ends = dict.fromkeys((system.rank_low, system.rank_high))
-        assert (row[0], row[-1]) == (system.rank, "-".join(map(str, ends)))
-    assert "39 pairs have the same scores" in table.lead[0]
+        assert (row[0], row[4]) == (system.rank, "-".join(map(str, ends)))
+        assert row[5] == ("could be best" if system.rank_low == 1 else "")
+    assert any("39 pairs have the same scores" in note for note in table.notes)
     few = MANY.table(top=3)
     assert len(few.rows) == 3
     assert few.below.endswith("; 3 of 40 runs shown: --top 40")
@@ -127,7 +128,7 @@ def test_few_systems_stand_against_the_best_or_the_baseline() -> None:
         assert pair.low <= pair.difference <= pair.high
     held = compare(QRELS, RUNS, "RR", baseline="s02", settled=False).table()
     assert held.columns[2].title == "vs s02"
-    assert re.fullmatch(r"RR: \d better than s02, \d worse, \d not significantly different from it", held.lead[0])
+    assert held.lead == ('No run differs significantly from "s02" by RR.',)
     two = compare(QRELS, {name: RUNS[name] for name in ("s04", "s00")}, "RR", settled=False).table()
     assert two.columns[2].title == "vs s04"
 
@@ -150,20 +151,21 @@ def test_a_verdict_in_one_sentence() -> None:
 
 def test_what_is_not_settled_is_counted() -> None:
     apart = {name: {topic: [name, *docs] for topic, docs in RUNS[name].items()} for name in ("s00", "s02", "s04")}
-    found = compare(QRELS, apart, "AP")
-    [said] = [note for note in found.table().lead if note.startswith("AP: 3 of 3 verdicts are not settled")]
+    found = compare(QRELS, apart, "AP", settled=True)
+    [said] = [note for note in found.table().notes if note.startswith("AP: 3 of 3 verdicts are not settled")]
     assert said.endswith("unjudged documents (3); how likely unjudged documents change them: truerank unjudged")
     assert said.brief == "AP: 3 of 3 verdicts not settled: unjudged documents (3), see truerank unjudged"
     assert all("; not settled: " in line and "unjudged documents " in line for line in found.verdicts)
 
 
 def test_many_pairs_are_counted() -> None:
-    lead = FOUND.table().lead
-    assert re.fullmatch(r"RR: \d of 10 pairs differ significantly", lead[0])
-    assert re.fullmatch("RR: all 10 verdicts hold in every other reading that was tried", lead[1])
-    assert re.match(r"RR: the best, s0\d, is significantly better than \d of 4, not than ", lead[2])
+    by_code = {note.code: note for note in FOUND.whole().notes if note.startswith("RR: ")}
+    assert re.fullmatch(r"RR: \d of 10 pairs differ significantly", by_code["TR303"])
+    assert re.fullmatch("RR: all 10 verdicts hold in every other reading that was tried", by_code["TR304"])
+    assert re.match(r"RR: the best, s0\d, is significantly better than \d of 4, not than ", by_code["TR305"])
+    assert by_code["TR304"] in FOUND.table().notes
     table = compare(QRELS, RUNS, "RR", settled=False).table()
-    assert not any("settled" in line for line in table.lead)
+    assert not any("settled" in line for line in table.notes)
 
 
 def test_how_it_was_done_is_always_named() -> None:
@@ -187,13 +189,14 @@ def test_every_format_of_everything(found: Comparison, show: str | None, form: s
     assert "RR" in text or not asked
 
 
-def test_verdicts_lead_the_table_of_people_and_are_notes_for_programs() -> None:
+def test_a_verdict_leads_the_table_of_people_and_programs_have_notes() -> None:
     people, programs = FOUND.table(), FOUND.whole()
-    assert people.lead == tuple(FOUND.lead("systems"))
-    assert not {*people.lead} & {*people.notes}
+    assert people.lead == (FOUND.verdict("systems"),)
     assert programs.notes[0].startswith("30 topics, paired t-test")
-    assert {*people.lead} < {*programs.notes}
-    assert FOUND.table(quiet=["TR303", "TR304", "TR305"]).lead == ()
+    assert {"TR303", "TR304", "TR305"} <= {note.code for note in programs.notes}
+    assert len({*programs.notes}) == len(programs.notes)
+    assert "TR304" not in {note.code for note in FOUND.table(quiet=["TR304"]).notes}
+    assert FOUND.verdict("paper") == ""
 
 
 def test_with_gates_markdown_is_the_summary() -> None:

@@ -39,13 +39,15 @@ def test_what_depends_on_nothing_is_settled() -> None:
     assert "settled" not in sentence({"a": THIRD, "b": TOP})
 
 
-def test_it_is_not_tried_unless_asked_for_where_there_are_many_pairs() -> None:
+def test_it_is_not_tried_unless_asked_for() -> None:
     runs = {f"s{at}": run([at + 1, *[1] * (TOPICS - 1)]) for at in range(6)}
     found = compare(QRELS, runs, "RR")
     assert {(one.settled, one.checks) for one in found["RR"].pairs} == {(None, None)}
     assert all(one.settled is not None for one in compare(QRELS, runs, "RR", settled=True)["RR"].pairs)
-    few = compare(QRELS, {name: runs[name] for name in ("s0", "s1", "s2")}, "RR")
-    assert all(one.settled is not None for one in few["RR"].pairs)
+    few = {name: runs[name] for name in ("s0", "s1", "s2")}
+    assert {one.settled for one in compare(QRELS, few, "RR")["RR"].pairs} == {None}
+    # A depth is one of the other readings, so that naming one asks for them.
+    assert all(one.settled is not None for one in compare(QRELS, few, "RR@10", depths=3)["RR@10"].pairs)
 
 
 def tied(ranks: list[int], size: int) -> dict[str, dict[str, float]]:
@@ -91,7 +93,9 @@ def test_the_share_of_orders_in_which_a_verdict_stands() -> None:
     assert found.tie_share == pair(dict(reversed(runs.items()))).tie_share
     share = percent(found.tie_share)
     assert f"the verdict is the same in {share} of the random orders of ties that were tried" in sentence(runs)
-    by_chance = compare(QRELS, runs, "RR", test="randomization", permutations=500)["RR"].pair("flat", "second")
+    by_chance = compare(QRELS, runs, "RR", test="randomization", permutations=500, settled=True)["RR"].pair(
+        "flat", "second"
+    )
     # With six topics or more that differ, 2^(1 - n) is below 0.05.
     assert by_chance.tie_share == pytest.approx(sum(ways[6:]) / 2**TOPICS, abs=0.2)
 

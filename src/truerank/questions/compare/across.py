@@ -19,11 +19,11 @@ from truerank.questions.compare.answer import (
     Comparison,
     MeasureComparison,
 )
-from truerank.questions.compare.work import rank_intervals
 from truerank.report.digits import WrittenNumber, rounded
 from truerank.statistics.intervals import clipped
 from truerank.statistics.level import level
 from truerank.statistics.paired import differing, least_by_signs, matrix
+from truerank.statistics.possible_ranks import rank_intervals
 from truerank.statistics.randomization import Draws
 from truerank.statistics.strata import PairsOver, Strata
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from truerank.data.arrays import Array, Floats, Mask, Rows
     from truerank.measures.core.base import Measure
     from truerank.questions.compare.gates import Gate
+    from truerank.questions.compare.likely import ChangesLater
     from truerank.questions.compare.outcomes import Gains
     from truerank.questions.compare.plan import CompareSettings
     from truerank.questions.compare.sampling import Sample
@@ -141,6 +142,10 @@ BETTER, WORSE, OPEN, SAME = "better", "worse", "not significant", "the same"
 """What a comparison can say of the second of two systems; of one that has the same scores, that it is the same."""
 FAMILIES = ("measure", "all")
 """What p is corrected for: the pairs of each measure, or those of all measures that are asked for."""
+RANKS = ("each", "all")
+"""Which runs possible ranks hold for at once: each alone, by its own comparisons, or all by all pairs."""
+FEW = 12
+"""Systems up to which each is shown against the best one; more have their possible ranks."""
 PAIRS, TOPICS = 50, 10
 """Pairs of a measure, and topics of a pair, that a person reads."""
 PASSED, FAILED, UNDECIDED = "PASSED", "FAILED", "UNDECIDED"
@@ -175,11 +180,17 @@ class SystemMean(Row):
 
     rank: int = column("its rank by the mean, 1 for the best; equal means have the better one")
     rank_low: int | None = column(
-        "the best rank that it can have by what is shown of pairs, for all systems at once; none where verdicts do not "
-        "hold at once"
+        "the best rank that it can have by the pairs that are decided, see possible_ranks of measures; none where "
+        "verdicts do not hold at once"
     )
     rank_high: int | None = column("the worst rank that it can have")
     better_than: tuple[str, ...] = column("the systems that it is significantly better than")
+
+    @derived(for_people=False)
+    def could_be_best(self) -> bool | None:
+        """Whether its possible ranks include 1; none where there are none."""
+        return None if self.rank_low is None else self.rank_low == 1
+
     topics: dict[str, float] = column("the score of each topic", nested=True)
 
 
@@ -288,6 +299,20 @@ class PairRow(Row):
     def open(self) -> tuple[OtherReading, ...]:
         """The other readings that change the verdict."""
         return tuple(check for check in self.checks or () if not check.settles)
+
+
+class VerdictChange(Row):
+    """How likely a verdict changes if the unjudged documents that the runs list were judged."""
+
+    measure: str = column("the measure")
+    run: str = column("the run that the verdict is of")
+    compared_with: str = column("the run that it is compared with")
+    verdict: str = column("what it is now")
+    then: str | None = column("what it most often becomes where it changes; none where it never does")
+    chance: float = column("share of drawn worlds in which the verdict is another one, by the same test and correction")
+    likelihood: str = column(
+        '"under 5%", "5 to 20%", "20 to 50%", "more likely than not" (50 to 80%) or "likely": no chance is known better'
+    )
 
 
 class TopicLoss(Row):
@@ -484,15 +509,44 @@ class MeasureComparison(Row, eq=False):
 
         return level(self.sign * self.means.estimate)
 
+    @property
+    def ranked_by_own(self) -> bool:
+        """Whether possible ranks hold for each system alone, by its own comparisons with all others.
+
+        Otherwise they hold for all at once: where the table has p of all pairs, ranks follow from these.
+        """
+        systems = len(self.runs)
+        if self.settings.procedure.simultaneous or len(self.asked) < systems * (systems - 1) // 2:
+            return False
+        return self.settings.ranks == "each" or (not self.settings.ranks and systems > FEW)
+
+    @cached_property
+    def decided(self) -> Mask:
+        """Whether the first is better than the second, for ranks (systems x systems)."""
+        from truerank.statistics.possible_ranks import by_own_comparisons
+
+        better = self.better
+        if self.ranked_by_own:
+            beside = [other.p for other in self.beside]
+            p = by_own_comparisons(self.tested.p, self.settings.correction, beside)
+            better = (p < self.settings.alpha) & (self.sign * self.ways > 0)
+        # A test that is of no mean may find the run with the lower one to be better, which says nothing of ranks.
+        found: Mask = better & (self.levels[:, None] > self.levels)
+        return found
+
     @cached_property
     def ranks(self) -> tuple[Rows, Rows] | None:
-        """The best and the worst rank of each system, for all at once; None where verdicts do not hold at once."""
-        from truerank.questions.compare.work import at_once, rank_intervals
+        """The best and the worst rank of each system; None where verdicts do not hold at once."""
+        from truerank.statistics.possible_ranks import rank_intervals
 
-        if not at_once(self.settings):
+        return rank_intervals(self.decided) if self.settings.at_once else None
+
+    @derived(for_people=False)
+    def possible_ranks(self) -> str | None:
+        """What possible ranks hold for: "each run", by its own comparisons, or "all runs at once"; none without any."""
+        if not self.settings.at_once:
             return None
-        # A test that is of no mean may find the run with the lower one to be better, which says nothing of ranks.
-        return rank_intervals(self.better & (self.levels[:, None] > self.levels))
+        return "each run" if self.ranked_by_own else "all runs at once"
 
     def at_level(self, level: float) -> AtLevel:
         """p and intervals of all pairs at a level, which agree with each other."""
@@ -608,6 +662,11 @@ class Comparison(MeasureAnswer[MeasureComparison]):
         "pairs": Sheet(PairRow, "one row per pair", of="every_pair", top=PAIRS),
         "topics": Sheet(TopicLoss, "the topics that got worse", of="every_loss", top=TOPICS, json=False),
         "gates": Sheet(GateOutcome, "the gates (default with --gate)", needs="gate"),
+        "changes": Sheet(
+            VerdictChange,
+            "how likely verdicts change if the unjudged documents that these runs list were judged",
+            of="every_change",
+        ),
         "measures": Sheet(MeasureComparison, "what each measure was compared on", of="comparisons"),
         "paper": Sheet(PaperLine, "what a paper should report, to paste as text, Markdown or LaTeX", json=False),
         "anova": Sheet(VarianceRow, "how much of the variance of scores runs and topics explain", of="every_source"),
@@ -642,6 +701,13 @@ class Comparison(MeasureAnswer[MeasureComparison]):
     settings: CompareSettings = column("the test, the correction, the level, and what is drawn at random")
     comparisons: tuple[MeasureComparison, ...]
     gates: tuple[GateOutcome, ...]
+    changes: ChangesLater | None = None
+    """How likely verdicts change, which takes some time: it is found when it is asked for."""
+
+    @property
+    def every_change(self) -> tuple[VerdictChange, ...]:
+        """One row per measure and pair; none for many runs, or where no model can be made of the judgments."""
+        return () if self.changes is None else self.changes.read()
 
     @property
     def doubts(self) -> tuple[Note, ...]:
@@ -735,23 +801,60 @@ class Comparison(MeasureAnswer[MeasureComparison]):
 
         return tuple(str(verdict(each, pair)) for each in self.comparisons for pair in each.pairs)
 
-    def lead(self, show: str) -> Iterator[Note]:
-        """Runs that can hardly be compared; then the verdicts: a sentence each, or a few for all if there are many."""
-        from truerank.questions.compare.words import UNSETTLED, said
+    def verdict(self, show: str) -> str:
+        """The sentence that answers: which run is better, or how the gates came out."""
+        from truerank.questions.compare.verdicts import gate_verdict, verdict
 
+        return "" if show == "paper" else gate_verdict(self) if show == "gates" else verdict(self)
+
+    def lead(self, show: str) -> Iterator[str]:
+        """Runs that can hardly be compared; then the verdict. Gates are told last, see ``closing``."""
         if show == "paper":
             return
         yield from self.doubts
+        if show != "gates":
+            yield self.verdict(show)
+
+    def own_notes(self, show: str) -> Iterator[Note]:
+        """How many pairs of many differ, what verdicts depend on, and what the topics can show."""
+        from truerank.questions.compare.words import further
+
+        if show == "paper":
+            return
+        yield from (note for note in self._said(show) if self._is_read(note))
+        yield from further(self)
+
+    def _said(self, show: str) -> Iterator[Note]:
+        """The verdicts as notes: one per pair, or a few for all if there are many."""
+        from truerank.questions.compare.words import UNSETTLED, said
+
         for note in said(self):
             # The sentences of gates have the rest.
             if show != "gates" or note.code == UNSETTLED.code or note.facts.get("settled") is False:
                 yield note
 
-    def own_notes(self, show: str) -> Iterator[Note]:
-        """What the topics can show, and where tests had little to work with."""
-        from truerank.questions.compare.words import further
+    def _is_read(self, note: Note) -> bool:
+        """Whether people read a note about verdicts: it says more than the sentence above the table."""
+        from truerank.questions.compare.words import DIFFER, UNSETTLED
 
-        return iter(()) if show == "paper" else further(self)
+        many = note.code == DIFFER.code and len(self.runs) > FEW
+        return many or note.code == UNSETTLED.code or note.facts.get("settled") is False
+
+    def notes(self, show: str | None = None, quiet: Collection[str] = (), *, whole: bool = False) -> tuple[Note, ...]:
+        """Everything there is to say; people also read how likely verdicts change, which programs have as a sheet."""
+        from truerank.questions.compare.likely import notes
+
+        found = super().notes(show, quiet, whole=whole)
+        if whole or self.kind(show) in ("paper", "gates"):
+            return found
+        likely = [note for note in notes(self) if note.code not in quiet]
+        doubts = [note for note in found if note.urgent]
+        return (*doubts, *likely, *found[len(doubts) :])
+
+    def _around(self, show: str) -> Iterator[Note]:
+        yield from super()._around(show)
+        if show != "paper":
+            yield from (note for note in self._said(show) if not self._is_read(note))
 
     def caption(self, show: str) -> Note:
         """How the numbers came about: topics, test, correction, level, intervals, conventions."""

@@ -7,17 +7,21 @@ from collections.abc import Sequence
 from statistics import median
 
 from truerank.data.printing import counted
-from truerank.questions.compare.answer import OPEN, PAIRS, TOPICS, Comparison, GateOutcome, MeasureComparison, PairRow
+from truerank.questions.compare.answer import (
+    FEW,
+    OPEN,
+    PAIRS,
+    TOPICS,
+    Comparison,
+    GateOutcome,
+    MeasureComparison,
+    PairRow,
+)
 from truerank.questions.compare.words import interval, pair_digits, percent_of
 from truerank.report import html, markdown
 from truerank.report.digits import decimals, p_number, ranks, rounded
 from truerank.report.letters import letters, listed
 from truerank.report.table import Cell, Column, Rounded, Table, hidden
-
-FEW = 12
-"""Systems up to which each is shown against the best one; more have their possible ranks."""
-LETTERS = 26
-"""Systems up to which letters tell who is better than whom."""
 
 
 def leaderboard(answer: Comparison, top: int | None = None) -> Table:
@@ -26,7 +30,7 @@ def leaderboard(answer: Comparison, top: int | None = None) -> Table:
         return _measures(answer) if len(answer.runs) == 2 else _means(answer, top)
     [each] = answer.values()
     against = answer.runs.index(answer.baselines[0]) if len(answer.baselines) == 1 else None
-    if against is None and not answer.baselines and len(answer.runs) <= FEW:
+    if against is None and not answer.baselines and not answer.settings.ranks and len(answer.runs) <= FEW:
         # Of two runs, the sentence above the table holds the second against the first.
         against = each.baseline if len(answer.runs) == 2 else each.order[0]
     return _ranked(answer, each, top) if against is None else _against(answer, each, against, top)
@@ -110,7 +114,7 @@ def _ranked(answer: Comparison, each: MeasureComparison, top: int | None) -> Tab
         Column("run"),
         Column(each.measure, number=True, best="high" if each.sign > 0 else "low"),
         Column(f"{percent_of(answer)} interval", number=True),
-        *([] if each.ranks is None else [Column("possible ranks", number=True)]),
+        *([] if each.ranks is None else [Column("possible ranks", number=True), Column("", whole=True)]),
     ]
     rows: list[tuple[Cell, ...]] = [
         (
@@ -118,21 +122,34 @@ def _ranked(answer: Comparison, each: MeasureComparison, top: int | None) -> Tab
             answer.runs[system],
             Rounded(each.means.estimate[system].item(), digits),
             interval(each.means.low[system], each.means.high[system], digits),
-            *([] if each.ranks is None else [ranks((int(each.ranks[0][system]), int(each.ranks[1][system])))]),
+            *_possible(each, system),
         )
         for system in each.order[: top or PAIRS]
     ]
     meaning = "intervals of means"
     if each.ranks is not None:
-        meaning = f"possible ranks: those that verdicts leave open, {percent_of(answer)} for all runs at once"
+        whose = "each run; for all at once: --ranks all" if each.ranked_by_own else "all runs at once"
+        meaning = f"possible ranks: {percent_of(answer)} for {whose}"
     return Table(tuple(columns), tuple(rows), key=meaning, hidden=_hidden(answer, rows))
 
 
+def _possible(each: MeasureComparison, system: int) -> list[Cell]:
+    """The possible ranks of a system, and whether it could be the best."""
+    if each.ranks is None:
+        return []
+    low, high = (int(ends[system]) for ends in each.ranks)
+    return [ranks((low, high)), "could be best" if low == 1 else ""]
+
+
 def _means(answer: Comparison, top: int | None) -> Table:
-    """Systems by the first measure, with letters for those that each is significantly better than."""
+    """Systems by the first measure, with letters for those that each is significantly better than.
+
+    Of many systems a mark says which could be the best; letters would be more than anybody reads.
+    """
     first = next(iter(answer.values()))
     place = {system: at for at, system in enumerate(first.order)}
-    lettered = len(answer.runs) <= LETTERS
+    lettered = len(answer.runs) <= FEW and not answer.settings.ranks
+    marked = not lettered and answer.settings.at_once and not answer.baselines
     columns = [*([Column("")] if lettered else []), Column("run")]
     columns += [Column(each.measure, best="high" if each.sign > 0 else "low") for each in answer.values()]
     rows: list[tuple[Cell, ...]] = []
@@ -142,12 +159,16 @@ def _means(answer: Comparison, top: int | None) -> Table:
             digits = _digits(each)
             below = [place[other] for other in range(len(answer.runs)) if each.better[system, other]]
             marks = listed(below, len(answer.runs)) if lettered else ""
+            if marked and each.ranks is not None:
+                marks = MARK if each.ranks[0][system] == 1 else ""
             cells.append(Rounded(each.means.estimate[system].item(), digits, marks))
         rows.append(tuple(cells))
     meaning = "letters after a score are those of the runs that it is significantly better than"
     if answer.baselines:
         meaning += f", of those compared with {' or '.join(answer.baselines)}"
-    return Table(tuple(columns), tuple(rows), key=meaning if lettered else "", hidden=_hidden(answer, rows))
+    if not lettered:
+        meaning = f"{MARK}: could be the best run by this measure ({percent_of(answer)})" if marked else ""
+    return Table(tuple(columns), tuple(rows), key=meaning, hidden=_hidden(answer, rows))
 
 
 def _hidden(answer: Comparison, rows: Sequence[object]) -> str:
@@ -215,6 +236,8 @@ def gates(answer: Comparison, _: int | None = None) -> Table:
     )
 
 
+MARK = "+"
+"""After a score: the run could be the best."""
 _MINOR = {"d_z": 4, "wins": 2, "losses": 2, "ties": 3}
 """Columns of pairs that a narrow screen can do without, and how soon."""
 _MINOR_OF_GATES = {"topics": 4, "got worse": 3, "measure": 2, "baseline": 1}
@@ -250,11 +273,12 @@ def summary(answer: Comparison, top: int | None = None) -> str:
         lines += [*(f"- {markdown.escaped(note)}" for note in answer.doubts), ""]
     if answer.gates:
         lines += [*(f"- {markdown.escaped(outcome.sentence)}" for outcome in answer.gates), ""]
+    lines += [f"{markdown.escaped(answer.verdict('systems'))}", ""]
     lines += [_table(pairs(answer)), ""]
     lines += [_table(leaderboard(answer)), "", f"({markdown.escaped(answer.caption('systems'))})", ""]
     for outcome in _once(answer.gates):
         lines += _worse(outcome, top or TOPICS)
-    notes = (*answer.lead("systems"), *answer.own_notes("systems"), *answer.notices)
+    notes = (*answer.own_notes("systems"), *answer.notices)
     lines += _folded("Details", [f"- {markdown.escaped(note)}" for note in notes if note not in answer.doubts])
     return "\n".join(lines).rstrip() + "\n"
 

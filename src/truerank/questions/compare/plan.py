@@ -15,7 +15,7 @@ from truerank.io.groups import Grouping, read_groups
 from truerank.io.runs import Named, named_runs
 from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse_all
-from truerank.questions.compare.answer import FAMILIES
+from truerank.questions.compare.answer import FAMILIES, RANKS
 from truerank.questions.compare.gates import Gate, gates
 from truerank.questions.compare.settled import Pair, elsewhere
 from truerank.questions.compare.systems import Systems, systems_of
@@ -29,8 +29,6 @@ from truerank.statistics.tests import Procedure, procedure
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-FEW = 10
-"""Pairs up to which other readings of the data are tried without being asked for."""
 _SHORT = {"t": "student"}
 _NAMES = {"holm": "Holm", "bonferroni": "Bonferroni", "benjamini-hochberg": "Benjamini-Hochberg", "none": "uncorrected"}
 _INTERVALS = AGREEING | {name: name for name in SIMULTANEOUS}
@@ -59,6 +57,8 @@ class CompareSettings:
     """How intervals of differences are found: one of ``METHODS``, or "corrected" as verdicts are."""
     permutations: int = 10_000
     seed: int = 0
+    ranks: str = ""
+    """One of ``RANKS``; "" for what goes with the table that is shown."""
 
     def __post_init__(self) -> None:
         test = _SHORT.get(self.test, self.test)
@@ -85,7 +85,23 @@ class CompareSettings:
             raise InputError(f"alpha={self.alpha!r}; give a number between 0 and 1, such as 0.05")
         if self.margin is not None and not 0 < self.margin < math.inf:
             raise InputError(f"margin={self.margin!r}; give a difference above 0 that does not matter")
+        if self.ranks and self.ranks not in RANKS:
+            raise InputError(f"ranks={self.ranks!r} is not known; take one of {', '.join(RANKS)}")
+        if self.ranks and not self.at_once:
+            raise InputError(
+                f"ranks={self.ranks!r} needs verdicts that hold at once, and correction={correction!r} does not give "
+                "them; take holm or bonferroni"
+            )
         Draws(self.permutations, self.seed)
+
+    @property
+    def at_once(self) -> bool:
+        """Whether all verdicts hold at once with the confidence 1 - alpha, and so what follows from all of them.
+
+        >>> [CompareSettings(**one).at_once for one in ({}, {"test": "tukey"}, {"correction": "none"})]
+        [True, True, False]
+        """
+        return self.procedure.simultaneous or self.correction in ("holm", "bonferroni")
 
     @property
     def procedure(self) -> Procedure:
@@ -228,14 +244,18 @@ class ComparePlan:
             raise InputError(f"test={settings.test!r} holds all runs against one baseline, and {given}; name one")
         if "dunnett" in settings.interval and len(places or ()) != 1:
             raise InputError(f"interval={settings.interval!r} is of differences from one baseline; name one")
-        pairs = asked(len(compared), places)
+        if settings.ranks and places is not None:
+            raise InputError(
+                "possible ranks are of runs that are all compared with each other; leave baseline out (and gates), or "
+                "ranks"
+            )
         return cls(
             settings=settings,
             measures=wanted,
             runs=tuple(named),
             baselines=places,
             gates=wanted_gates,
-            settled=len(pairs) <= FEW and systems is None if settled is None else settled,
+            settled=(depths is not None and systems is None) if settled is None else settled,
             depths=None if depths is None else _depths(depths),
             systems=systems,
             groups=None if group is None else read_groups(group),

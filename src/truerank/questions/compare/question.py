@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, get_args
 from truerank.conventions.presets import AxisRules, one_number
 from truerank.data.errors import InputError
 from truerank.questions.audit.question import Drawn, People
-from truerank.questions.compare.answer import FAMILIES, Comparison
+from truerank.questions.compare.answer import FAMILIES, RANKS, Comparison
 from truerank.questions.signature import Also, Engines, Groups, Judgments, Measures, Runs, question
 from truerank.report.signature import Option, OptionGroup
 
@@ -83,6 +83,15 @@ def compare(
     alpha: Annotated[
         float, Option("Significance level: a corrected p-value below it is significant.", metavar="P", group=TEST)
     ] = 0.05,
+    ranks: Annotated[
+        str | None,
+        Option(
+            "Show possible ranks: each run by its own comparisons (default for more than 12 runs), or all at once.",
+            choices=RANKS,
+            group=TEST,
+            everyday=False,
+        ),
+    ] = None,
     margin: Annotated[
         float | None,
         Option(
@@ -108,8 +117,7 @@ def compare(
     settled: Annotated[
         bool | None,
         Option(
-            "Whether to test again with ties and unjudged documents in favour of either run, and at other depths. "
-            "Default: if there are few pairs.",
+            "Test again with ties and unjudged documents in favour of either run, and at other depths.",
             group=TEST,
             everyday=False,
         ),
@@ -157,9 +165,10 @@ def compare(
     """Test which runs differ, and by how much; gate a change in CI.
 
     Of two runs, the second is compared with the first. Of more, all pairs are tested, or each run against each
-    baseline. A difference is the score of a run minus the score of the run that it is compared with. Few pairs are
-    tested again with ties and unjudged documents in favour of either run, and at half and twice the depth of the
-    measure: a verdict that changes is marked. JSON has everything.
+    baseline. A difference is the score of a run minus the score of the run that it is compared with. A note tells how
+    likely a verdict is to change if the unjudged documents that these runs list were judged; --show changes has that
+    for each pair. With --settled, pairs are tested again with ties and unjudged documents in favour of either run, and
+    at half and twice the depth of the measure. JSON has everything.
 
     A gate is one of these conditions, for every run against the baseline (the first run, unless --baseline is given).
     D is in units of the measure, or a share of the baseline's mean such as 1%. "nDCG@10: better" is about that measure
@@ -212,6 +221,7 @@ def compare(
     >>> pair.verdict, round(pair.difference, 3), (pair.wins, pair.ties, pair.losses), round(pair.p, 4)
     ('better', 0.521, (7, 0, 1), 0.0014)
     """
+    from truerank.questions.compare.likely import applies
     from truerank.questions.compare.plan import ComparePlan, CompareSettings
     from truerank.questions.compare.work import score_run, summarise
     from truerank.track.track import Track
@@ -221,6 +231,7 @@ def compare(
         correction=correction or "",
         family=family,
         alpha=alpha,
+        ranks=ranks or "",
         margin=margin,
         interval=interval or "",
         permutations=permutations,
@@ -256,10 +267,11 @@ def compare(
         refuse(plan)
         track = Track.of(qrels, plan.runs, plan.measures, given, RULES, engine=engine)
         estimated, notes = parts_of(track, aim, progress)
-        return summarise(track, estimated, plan, progress, notes=notes)
+        return summarise(track, estimated, plan, progress, notes=notes, worlds=False)
     track = Track.of(qrels, plan.runs, plan.measures, given, RULES, engine=engine)
     for place in range(len(track.runs)) if plan.settled else ():
         # Other readings are tried of two runs at a time, and there is no need to wait for what cannot be.
-        track.pieces.whole(place, ", or choose settled=False (--no-settled)")
-    parts = track.each(score_run, keep=plan.settled, progress=progress, elsewhere=plan.elsewhere)
+        track.pieces.whole(place, ", or leave settled out (--settled, --depth)")
+    keep = plan.settled or applies(track, plan)
+    parts = track.each(score_run, keep=keep, progress=progress, elsewhere=plan.elsewhere)
     return summarise(track, parts, plan, progress)

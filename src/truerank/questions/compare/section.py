@@ -11,7 +11,8 @@ import numpy as np
 from truerank.data.arrays import Floats
 from truerank.data.printing import counted
 from truerank.questions.compare.answer import BETTER, OPEN, SAME, WORSE, Comparison, MeasureComparison
-from truerank.questions.compare.words import how, listed, method, percent_of, said
+from truerank.questions.compare.verdicts import measure_verdict
+from truerank.questions.compare.words import how, method, percent_of
 from truerank.report.digits import decimals, p_number
 from truerank.report.pages.html import packed
 from truerank.report.pages.section import Listing, PageCell, Section, Shade, Strip, Words
@@ -36,11 +37,9 @@ def verdict(answer: Comparison, measure: str) -> Iterator[str]:
     """Who leads, whether by more than chance, and how many pairs differ; of two runs, all that there is to say."""
     each = answer[measure]
     yield from (f"{note}." for note in answer.doubts)
-    if len(answer.runs) == 2:
-        yield from (f"{note}." for note in said(answer) if note.facts["measure"] == measure)
-        return
-    yield _leads(each)
-    yield from _further(each)
+    yield measure_verdict(answer, each)
+    if len(answer.runs) > 2:
+        yield from _further(each)
 
 
 def _further(each: MeasureComparison) -> Iterator[str]:
@@ -64,20 +63,6 @@ def _steps(each: MeasureComparison) -> str:
     shown = [f"{one} and {other}" for one, other in steps[:STEPS]]
     more = f" and {len(steps) - STEPS} more" if len(steps) > STEPS else ""
     return f"; among neighbours only {', '.join(shown)}{more}"
-
-
-def _leads(each: MeasureComparison) -> str:
-    first, second = (each.runs[at] for at in each.order[:2])
-    top = each.order[0]
-    rest = [each.runs[at] for at in each.order[1:] if not each.better[top, at]]
-    found = each.topic_differences(second, first)
-    by = f"{abs(found.difference):.{usual_digits(each)}f} {each.measure}"
-    if not rest:
-        others = "both others" if len(each.order) == 3 else f"all {len(each.order) - 1} others"
-        return f"{first} leads by {by}, and is significantly better than {others}."
-    if not found.difference:
-        return f"{first} and {second} lead with the same {each.measure}."
-    return f"{first} leads by {by}, but cannot be told apart from {listed(rest)}."
 
 
 def baselines(answer: Comparison, baseline: str) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from truerank.data.notes import Code, Note
-from truerank.data.printing import counted, enumerated, p_value
+from truerank.data.printing import counted, p_value
 from truerank.questions.compare.answer import (
     BETTER,
     FAILED,
@@ -135,8 +135,6 @@ EXAGGERATED = Code(
 
 EACH = 1
 """Pairs of a measure up to which each has a sentence; more have a table, and a few sentences for all."""
-NAMED = 3
-"""Systems that a sentence names."""
 WORST = 3
 """Topics that a line names."""
 _ALWAYS = ("ties", "unjudged", "ending")
@@ -156,13 +154,11 @@ _WHAT = {"ties": "ties", "unjudged": "unjudged documents"}
 
 def said(answer: Comparison) -> Iterator[Note]:
     """The verdicts: a sentence each, or a few for all where there are many."""
-    # Of two runs by several measures the table has the numbers.
-    in_table = len(answer) > 1 and len(answer.runs) == 2
     for each in answer.values():
         if len(each.asked) > EACH:
             yield from _together(each, answer.baselines)
         else:
-            yield from (verdict(each, pair, in_table=in_table) for pair in each.pairs)
+            yield from (verdict(each, pair, in_table=True) for pair in each.pairs)
 
 
 def verdict(each: MeasureComparison, pair: PairRow, *, in_table: bool = False) -> Note:
@@ -191,8 +187,8 @@ def verdict(each: MeasureComparison, pair: PairRow, *, in_table: bool = False) -
         tie_share=pair.tie_share,
         in_table=pair.measure if tabled else None,
         reasons=_reasons(pair) or None if tabled else None,
-        **_interval(each, pair),
-        **_margin(each, pair),
+        **interval_facts(each, pair),
+        **margin_facts(each, pair),
     )
 
 
@@ -212,7 +208,7 @@ def _reasons(pair: PairRow) -> list[str]:
     return [*dict.fromkeys(_WHAT.get(check.convention, check.convention) for check in pair.open)]
 
 
-def _interval(each: MeasureComparison, pair: PairRow) -> dict[str, Any]:
+def interval_facts(each: MeasureComparison, pair: PairRow) -> dict[str, Any]:
     """The interval; if it leaves out 0 where nothing is shown, of what it is: it goes with no test, or with one "
     "pair."""
     known, settings = not math.isnan(pair.low), each.settings
@@ -227,7 +223,7 @@ def _interval(each: MeasureComparison, pair: PairRow) -> dict[str, Any]:
     }
 
 
-def _margin(each: MeasureComparison, pair: PairRow) -> dict[str, Any]:
+def margin_facts(each: MeasureComparison, pair: PairRow) -> dict[str, Any]:
     """What is shown of a margin, where one was given; nothing where the verdict says more."""
     margin = each.settings.margin
     known = margin is not None and pair.guarded_low is not None and pair.guarded_high is not None
@@ -316,6 +312,8 @@ def how(answer: Comparison) -> Note:
     corrects = settings.correction != "none" or settings.procedure.simultaneous
     if len(compared) > 1 and corrects and settings.family == "measure":
         tests += " for each measure"
+    if compared[0].ranked_by_own:
+        tests += f"; possible ranks: {_own_comparisons(compared[0])}"
     alike = len({each.counted for each in compared}) == 1
     facts = {
         **settings.as_dict(),
@@ -399,6 +397,8 @@ def method(comparison: MeasureComparison, *, brief: bool = False) -> str:
     if comparison.corrected.size == 1:
         return test
     corrected = settings.correction_title
+    if brief and comparison.ranked_by_own:
+        return f"{test}; possible ranks: {_own_comparisons(comparison)}"
     if brief:
         return f"{test}, {corrected} over {comparison.corrected.size:,}"
     over = (
@@ -407,6 +407,11 @@ def method(comparison: MeasureComparison, *, brief: bool = False) -> str:
         else f"{corrected}, {comparison.family}"
     )
     return f"{test}, {over}"
+
+
+def _own_comparisons(comparison: MeasureComparison) -> str:
+    """What possible ranks are corrected for, where each run is compared with all others."""
+    return f"each run against {len(comparison.runs) - 1:,} others, {comparison.settings.correction_title}"
 
 
 def interval_kind(comparison: MeasureComparison) -> str:
@@ -538,11 +543,6 @@ def _exaggerated(each: MeasureComparison) -> Iterator[Note]:
         power=float(power_of(each.sample.drawn, half, deviation, alpha=each.strict)),
         times=exaggeration(each.sample.drawn, half, deviation, alpha=each.strict),
     )
-
-
-def listed(runs: Sequence[str]) -> str:
-    """Systems by name, or a few of them and how many more."""
-    return enumerated(runs, NAMED)
 
 
 def gate_sentence(outcome: GateOutcome) -> str:

@@ -9,13 +9,14 @@ from functools import partial
 
 import numpy as np
 
-from truerank.data.arrays import Floats, Mask, Rows
+from truerank.data.arrays import Floats, Rows
 from truerank.data.errors import InputError
 from truerank.data.notes import Note
 from truerank.measures.core.base import Measure
 from truerank.questions.compare.answer import BETTER, WORSE, Comparison, MeasureComparison, PairRow
+from truerank.questions.compare.likely import ChangesLater, applies, verdict_changes
 from truerank.questions.compare.outcomes import POWER, Gains, outcomes
-from truerank.questions.compare.plan import ComparePlan, CompareSettings
+from truerank.questions.compare.plan import ComparePlan
 from truerank.questions.compare.sampling import Sample
 from truerank.questions.compare.settled import Pair, PairBounds, checks, draws_of, hinges, look_at_orders, verdict_share
 from truerank.questions.compare.settled import score_run as look_at_pair
@@ -35,31 +36,6 @@ from truerank.track.groups import TopicGroups
 from truerank.track.lens import Lens
 from truerank.track.track import Progress, Track
 from truerank.track.values import Values, values
-
-
-def at_once(settings: CompareSettings) -> bool:
-    """Whether all verdicts hold at once with the confidence 1 - alpha, and so what follows from all of them.
-
-    >>> at_once(CompareSettings()), at_once(CompareSettings(test="tukey")), at_once(CompareSettings(correction="none"))
-    (True, True, False)
-    """
-    return settings.procedure.simultaneous or settings.correction in ("holm", "bonferroni")
-
-
-def rank_intervals(better: Mask) -> tuple[Rows, Rows]:
-    """The best and the worst rank that each system can have, where ``better[i, j]`` says that i is better than j.
-
-    A system stands below all that are shown to be better than it, and above all that it is shown to be better than.
-    Where all that is shown is right, so are the ranks of all systems at once, those with equal means included (Al
-    Mohamad, Goeman & van Zwet 2022; Mogstad, Romano, Shaikh & Wilhelm 2024). Percentiles of ranks by topics drawn again
-    promise no such thing: they keep systems that are nearly as good as each other where they happen to stand.
-
-    >>> import numpy as np
-    >>> [ends.tolist() for ends in rank_intervals(np.array([[0, 0, 1], [0, 0, 1], [0, 0, 0]], bool))]
-    [[1, 1, 3], [2, 2, 3]]
-    """
-    return 1 + better.sum(axis=0), len(better) - better.sum(axis=1)
-
 
 SAMPLES = 10_000
 """Bootstrap samples of an interval; more would not change a digit that is shown."""
@@ -91,8 +67,12 @@ def summarise(
     progress: Progress | None = None,
     *,
     notes: Sequence[Note] = (),
+    worlds: bool = True,
 ) -> Comparison:
-    """Compare the runs by each measure, on the topics that count for all of them."""
+    """Compare the runs by each measure, on the topics that count for all of them.
+
+    ``worlds`` says whether it may be asked what judging more documents would change.
+    """
     common = track.common([part.values[str(track.measures[0])].topics for part in parts])
     topics = np.flatnonzero(common)
     groups = None
@@ -116,6 +96,9 @@ def summarise(
             found = replace(found, checks=checks(found, open_, deeper, plan.baselines))
             found = replace(found, tie_shares=_tie_shares(one, found, progress))
         comparisons.append(found)
+    later = None
+    if worlds and applies(track, plan):
+        later = ChangesLater(partial(verdict_changes, track, plan, comparisons))
     choice = track.conventions
     # Tests need values: where a measure has none, the topic is left out, also where NaN was chosen.
     counts_as = choice if choice.counts_undefined else replace(choice, no_relevant="skip")
@@ -129,6 +112,7 @@ def summarise(
         settings=plan.settings,
         comparisons=tuple(comparisons),
         gates=tuple(outcomes(plan.gates, comparisons)),
+        changes=later,
         notices=(
             *of_measures(comparisons),
             *track.notes(parts, counts_as),

@@ -1,0 +1,200 @@
+"""How likely a verdict is to change if the unjudged documents that the runs list were judged."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from truerank.conventions.axes import Conventions
+from truerank.data.arrays import Floats
+from truerank.data.notes import Code, Note
+from truerank.data.qrels import Preferences
+from truerank.questions.compare.answer import FEW, OPEN, SAME, Comparison, MeasureComparison, VerdictChange
+from truerank.questions.compare.plan import ComparePlan
+from truerank.questions.compare.settled import Pair, rounded
+from truerank.questions.unjudged.outlook import scores_in_worlds
+from truerank.questions.unjudged.relevance import SEED, relevance
+from truerank.questions.unjudged.worlds import WorldScores
+from truerank.statistics.corrections import corrected
+from truerank.statistics.level import EQUAL
+from truerank.track.track import Track
+from truerank.track.values import settled
+
+DRAWS = 200
+"""Worlds that are drawn: enough for classes of chances."""
+TESTS = ("student", "wilcoxon", "sign")
+"""Tests that are done again in each world; others take too long, or draw at random by themselves."""
+MANY = 1000
+"""Topics up to which worlds are drawn."""
+LEAST = 0.05
+"""Chances below this are not told."""
+_CLASSES = ((0.2, "chance 5 to 20%"), (0.5, "chance 20 to 50%"), (0.8, "more likely than not"), (2.0, "likely"))
+
+LIKELY = Code(
+    "TR310",
+    "how likely a verdict changes if unjudged documents were judged",
+    'If the unjudged documents that these runs list were judged, this could become "{then}" ({likelihood})',
+    measures='{measure}: if the unjudged documents that these runs list were judged, "{run}" against '
+    '"{compared_with}" could become "{then}" ({likelihood})[; {others:other verdict} {others:has|have} a chance of 5% '
+    "or more]",
+)
+
+
+class ChangesLater:
+    """Changes that are found when somebody reads them; the runs are let go then."""
+
+    def __init__(self, make: Callable[[], tuple[VerdictChange, ...]]) -> None:
+        self._make: Callable[[], tuple[VerdictChange, ...]] | None = make
+        self._found: tuple[VerdictChange, ...] = ()
+
+    def read(self) -> tuple[VerdictChange, ...]:
+        """The changes."""
+        if (make := self._make) is not None:
+            self._found = make()
+            self._make = None
+        return self._found
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return known_changes, (self.read(),)
+
+
+def known_changes(found: tuple[VerdictChange, ...]) -> ChangesLater:
+    """Changes that are known already."""
+    return ChangesLater(lambda: found)
+
+
+def applies(track: Track, plan: ComparePlan) -> bool:
+    """Whether verdicts of pairs are shown, and worlds can be drawn."""
+    choice = track.conventions
+    return (
+        len(plan.names) <= FEW
+        and plan.systems is None
+        and plan.settings.test in TESTS
+        and len(track.topics) <= MANY
+        and not choice.condenses
+        and not choice.averages_judgments
+        and not isinstance(track.judgments, Preferences)
+    )
+
+
+def verdict_changes(
+    track: Track, plan: ComparePlan, comparisons: Sequence[MeasureComparison]
+) -> tuple[VerdictChange, ...]:
+    """Each verdict tested again in worlds where all documents that the runs list are judged.
+
+    The same test, the same correction and the same family as what is shown. Nothing where the model has too few judged
+    documents of either kind, as with judgments that name relevant documents only.
+    """
+    some = [found for found in comparisons if found.by.core.is_sum and not found.by.needs_pool]
+    if not some or not (track.judgments.grade <= 0).any() or (model := relevance(track)) is None:
+        return ()
+    measures = tuple(found.by for found in some)
+    alike = track if measures == track.measures else replace(track, measures=measures, kept={})
+    parts = scores_in_worlds(alike, model.worlds(DRAWS, SEED), None)
+    scores = {
+        found.measure: np.stack([_values(part.by_measure[found.measure], found, track.conventions) for part in parts])
+        for found in some
+    }
+    words: dict[str, list[Counter[str]]] = {found.measure: [Counter() for _ in found.asked] for found in some}
+    for world in range(DRAWS):
+        values = {name: each[..., world] for name, each in scores.items()}
+        for name, verdicts in _verdicts(plan, comparisons, values).items():
+            for count, verdict in zip(words[name], verdicts, strict=True):
+                count[verdict] += 1
+    return tuple(
+        row
+        for found in some
+        for pair, now, count in zip(found.asked, found.verdicts, words[found.measure], strict=True)
+        if (row := _change(found, pair, now, count)) is not None
+    )
+
+
+def _values(part: WorldScores, found: MeasureComparison, choice: Conventions) -> Floats:
+    """Topics that are compared x worlds; a topic without a value in a world keeps the one it has."""
+    value = settled(part.value, part.measure, choice)
+    place = {topic: at for at, topic in enumerate(part.topics.tolist())}
+    rows: Floats = np.full((len(found.index), value.shape[1]), np.nan)
+    for at, topic in enumerate(found.index.tolist()):
+        if topic in place:
+            rows[at] = value[place[topic]]
+    return rows
+
+
+def _verdicts(
+    plan: ComparePlan, comparisons: Sequence[MeasureComparison], values: Mapping[str, Floats]
+) -> dict[str, list[str]]:
+    """The verdicts by each measure in one world."""
+    settings = plan.settings
+    tested, means = {}, {}
+    for found in comparisons:
+        if found.measure not in values:
+            tested[found.measure] = found.tested
+            continue
+        drawn = values[found.measure]
+        now = found.values
+        drawn = np.where(np.isnan(drawn) | (np.abs(drawn - now) <= EQUAL), now, drawn)
+        means[found.measure] = drawn.mean(axis=1)
+        tested[found.measure] = settings.tested(found.sample.unit(drawn), baseline=found.baseline, **settings.drawing())
+    words = {}
+    for found in comparisons:
+        if found.measure not in values:
+            continue
+        one, mean = tested[found.measure], means[found.measure]
+        beside = [each for name, each in tested.items() if name != found.measure] if found.beside else []
+        family = corrected(one, settings.correction, baselines=plan.baselines, alpha=settings.alpha, beside=beside)
+        ways = one.way(rounded(np.subtract.outer(mean, mean)))
+        pairs = zip(found.of_pairs(ways).tolist(), found.of_pairs(family.p).tolist(), strict=True)
+        words[found.measure] = [found.verdict(way, p) for way, p in pairs]
+    return words
+
+
+def _change(found: MeasureComparison, pair: Pair, now: str, count: Counter[str]) -> VerdictChange | None:
+    kept = OPEN if now == SAME else now
+    other = Counter({word: times for word, times in count.items() if word != kept})
+    a, b = pair
+    [(then, _)] = other.most_common(1) or [(kept, 0)]
+    chance = sum(other.values()) / DRAWS
+    return VerdictChange(
+        measure=found.measure,
+        run=found.runs[b],
+        compared_with=found.runs[a],
+        verdict=now,
+        then=then if chance else None,
+        chance=chance,
+        likelihood="under 5%" if chance < LEAST else likelihood(chance).removeprefix("chance "),
+    )
+
+
+def likelihood(chance: float) -> str:
+    """The class of a chance, in words; chances are no better known than that.
+
+    >>> [likelihood(chance) for chance in (0.1, 0.2, 0.5, 0.9)]
+    ['chance 5 to 20%', 'chance 20 to 50%', 'more likely than not', 'likely']
+    """
+    return next(word for most, word in _CLASSES if chance < most)
+
+
+def notes(answer: Comparison) -> Iterator[Note]:
+    """Of each measure the verdict that is most likely to change, among those that are shown."""
+    for each in answer.values():
+        rows = [row for row in answer.every_change if row.measure == each.measure and row.chance >= LEAST]
+        if len(answer) == 1 and not answer.baselines:
+            leader = each.runs[each.order[0]]
+            rows = [row for row in rows if leader in (row.run, row.compared_with)]
+        if not rows:
+            continue
+        first = max(rows, key=lambda row: row.chance)
+        one = len(answer) == 1 and len(each.asked) == 1
+        yield LIKELY(
+            "" if one else "measures",
+            measure=each.measure,
+            run=first.run,
+            compared_with=first.compared_with,
+            then=first.then,
+            likelihood=likelihood(first.chance),
+            others=len(rows) - 1 or None,
+        )
