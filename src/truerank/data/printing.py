@@ -158,12 +158,34 @@ def named(names: Sequence[str], most: int = 3) -> str:
     return ", ".join([*names[:most], *(["..."] if len(names) > most else [])])
 
 
+def quoted(names: Sequence[str], most: int = 3, also: str = "and") -> str:
+    """Names in a sentence, in quotes; at most three, then how many others there are.
+
+    >>> quoted(["a"]), quoted(["a", "b"]), quoted(["a", "b", "c", "d", "e"])
+    ('"a"', '"a" and "b"', '"a", "b", "c" and 2 others')
+    """
+    said = [f'"{name}"' for name in names[:most]]
+    if len(names) > most:
+        said.append(counted(len(names) - most, "other"))
+    return said[0] if len(said) == 1 else f"{', '.join(said[:-1])} {also} {said[-1]}"
+
+
+def listed(words: Sequence[str]) -> str:
+    """Words in a sentence.
+
+    >>> listed(["AP"]), listed(["AP", "RR", "P@10"])
+    ('AP', 'AP, RR and P@10')
+    """
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} and {words[-1]}"
+
+
 def sentence(template: str, **facts: Any) -> str:
     """Put facts into a sentence; after a colon stands how.
 
     ``{runs:run}`` counts things and ``{runs:query/queries}`` has its own plural, ``{runs:has|have}`` goes with a
-    number, ``{share:%}`` is a share in per cent, ``{topics:names}`` names a few and ``{best:score}`` is a score; the
-    rest is as in ``format``. A clause in brackets is left out if one of its facts is None.
+    number, ``{share:%}`` is a share in per cent, ``{topics:names}`` names a few, ``{runs:quoted}`` does so in quotes,
+    ``{words:listed}`` lists all, and ``{best:score}`` is a score; the rest is as in ``format``. A clause in brackets is
+    left out if one of its facts is None.
 
     >>> sentence("{tied} of {runs:run} {tied:has|have} ties, {share:%} of documents", tied=1, runs=3, share=0.25)
     '1 of 3 runs has ties, 25% of documents'
@@ -193,6 +215,10 @@ class _Words(Formatter):
             return percent(value)
         if format_spec == "names":
             return named(value)
+        if format_spec == "quoted":
+            return quoted([value] if isinstance(value, str) else value)
+        if format_spec == "listed":
+            return listed(value)
         if format_spec == "score":
             return f"{value:.4f}".removesuffix("00")
         noun, _, plural = format_spec.partition("/")
