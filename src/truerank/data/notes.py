@@ -26,7 +26,7 @@ class Note(str):
     """How likely it happens; 1 for a fact."""
     consequence: float
     """What it changes if it does: 1 reverses a verdict, 0.7 makes it significant or not, 0.5 gives another leader, 0.3
-    moves a score by more than a standard error, 0.1 moves a printed digit."""
+    moves a score by more than a standard error, 0.1 moves a printed digit; 0 for what the verdict says already."""
     share: float
     """Share of the rows shown that it concerns."""
     command: str
@@ -186,6 +186,8 @@ def worth_knowing(notes: Iterable[Note]) -> tuple[list[Note], int]:
         sure = [_as_one(some) for some in kinds.values()]
         if len(sure) > LINES:
             sure = [*sure[: LINES - 1], _as_one(sure[LINES - 1 :])]
+    # What weighs nothing is in the verdict already.
+    others = [note for note in others if note.weight > 0]
     likely = [note for note in others if note.weight >= LEAST - 1e-12][: LINES - len(sure)]
     return [*sure, *likely], len(others) - len(likely)
 

@@ -144,7 +144,7 @@ class Table:
     @property
     def method(self) -> str:
         """How the numbers came about, and how to read them."""
-        return "; ".join(filter(None, (self.caption, self.keys)))
+        return "; ".join(filter(None, (self.caption, self.keys if self.drawn else "")))
 
     def text(self, *, marked: bool = True) -> list[list[str]]:
         """The cells as people read them, with or without what stands above numbers."""

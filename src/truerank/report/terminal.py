@@ -84,7 +84,7 @@ def _body(table: Table, console: Console) -> tuple[str, str]:
         fit = fitted(table, console.width)
         console.print(_drawn(fit))
         return fit.table.keys, f"{fit.unseen}; --format tsv has everything" if fit.unseen else ""
-    return table.key, ""
+    return "" if table.columns else table.key, ""
 
 
 def _line(said: str, *, full: bool) -> str:

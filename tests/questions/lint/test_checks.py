@@ -118,7 +118,7 @@ def test_a_check_finds_what_it_is_for(tmp_path: Path, trouble: Trouble) -> None:
     assert [f.count for f in found] == [trouble.count]
     [finding] = found
     assert finding.file == paths[trouble.run is not None]
-    assert trouble.own_notes in f"{finding.message}; {finding.effect}"
+    assert trouble.says in f"{finding.message}; {finding.effect}"
     assert finding.effect
     assert finding.remedy
     assert len(finding.places) <= 3
