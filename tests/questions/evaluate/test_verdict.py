@@ -79,3 +79,12 @@ def test_which_notes_are_shown() -> None:
     assert worth_knowing([*typed, sure]) == (["sure", "thing 0", "thing 1"], 3)
     many = [Note(f"Fact {n}.", f"TR{n}", sure=True) for n in range(5)]
     assert worth_knowing([likely, *many]) == (["Fact 0.", "Fact 1.", "Fact 2. Fact 3. Fact 4."], 1)
+
+
+def test_bounds_that_overlap_are_said_with_the_command_that_says_more() -> None:
+    flat = {topic: {"a": 1.0, "b": 1.0} for topic in QRELS}
+    most = {**GOOD, "q0": ["b", "a"]}
+    found = tr.evaluate(QRELS, {"most": most, "flat": flat}, "RR", ties="bounds")
+    [overlap] = [note for note in found.notes("runs") if note.code == "TR123"]
+    assert overlap == 'RR: the bounds of 1 run overlap with those of "most", so that it could be ahead.'
+    assert overlap.command == "truerank ties"

@@ -29,7 +29,6 @@ OVERLAP = Code(
     "ahead.",
     likelihood=0.5,
     consequence=0.5,
-    command="truerank unjudged",
 )
 
 LEADS = "{leads} ({runs}, {topics})"
@@ -95,7 +94,8 @@ def notes(scores: Scores) -> Iterator[Note]:
         overlaps = [one for one in others if _could_be_ahead(one, best)]
         if overlaps:
             note = OVERLAP(measure=first, best=best.run, runs=len(overlaps))
-            yield note.weighed(share=len(overlaps) / len(others))
+            about = "unjudged" if scores.conventions.unjudged_bounds else "ties"
+            yield note.weighed(share=len(overlaps) / len(others), command=f"truerank {about}")
     yield SIGNIFICANCE()
 
 
