@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import html
 import io
+import json
 from typing import Any
 
 import pytest
@@ -15,7 +17,7 @@ from truerank.questions.measures.question import catalogue
 from truerank.report import terminal
 from truerank.report.answer import Answer
 from truerank.report.fitting import fitted
-from truerank.report.table import Table
+from truerank.report.table import Table, more_notes
 
 WIDTHS = (80, 120)
 
@@ -93,21 +95,42 @@ def test_no_line_is_wider_than_the_screen_and_no_cell_is_broken(tables: dict[str
 
 
 @pytest.mark.parametrize("width", first(1, WIDTHS))
-def test_a_note_is_a_line_and_more_than_three_are_counted(tables: dict[str, Table], width: int) -> None:
+def test_three_notes_are_shown_and_never_cut_and_the_others_are_counted(tables: dict[str, Table], width: int) -> None:
     for name, table in tables.items():
         text = io.StringIO()
         terminal.show(table, Console(file=text, width=width))
         lines = text.getvalue().splitlines()
         if not table.notes or len(table.rows) > terminal.LONGEST:
             continue
-        last = [*lines[lines.index(next(line for line in lines if line.startswith("note: "))) :]]
-        said = [line for line in last if line.startswith("note: ")]
-        assert len(said) == min(3, len(table.notes)), name
-        assert last[: len(said)] == said, name
-        more = last[len(said) :]
-        assert len(more) <= 1, (name, more)
-        assert bool(more) == (len(table.notes) > 3 or [line[6:] for line in said] != [*table.notes]), name
-        assert all(line.endswith(": --notes") for line in more), name
+        block = bool(table.verdict)
+        said = [line for line in lines if line.startswith("  - " if block else "note: ")]
+        shown = table.worth if block else [note.brief or note for note in table.notes[:3]]  # type: ignore[attr-defined]
+        assert len(said) == len(shown) <= 3, name
+        together = "".join("".join(lines).split())
+        assert all("".join(note.split()) in together for note in shown), name
+        more = [line.strip() for line in lines if line.endswith("add --notes")]
+        others = table.more if block else more_notes(len(table.notes) - len(shown))
+        assert more == [*filter(None, [others])], name
+
+
+def test_an_answer_block_has_its_four_parts_in_this_order(track: tuple[Any, dict[str, Any]]) -> None:
+    qrels, runs = track
+    answer = tr.evaluate(qrels, runs, "nDCG@10 AP")
+    lines = _screen(answer.table()).splitlines()
+    assert lines[:2] == [answer.table().verdict, ""]
+    worth = [place for place, line in enumerate(lines) if line.startswith("  - ")]
+    assert lines[2].split() == ["run", "nDCG@10", "AP"]
+    assert lines[worth[0] - 1] == ""
+    assert lines[-1] == "12 topics"
+    asked = json.loads(answer.to_json())
+    assert (asked["verdict"], asked["method"]) == (lines[0], "12 topics")
+    assert [one["text"] for one in asked["worth_knowing"]] == [
+        line.partition("  [")[0] for line in answer.table().worth
+    ]
+    for text in (str(answer), answer.to_markdown(), html.unescape(answer.to_html()), answer.to_latex()):
+        plain = " ".join(text.replace("\\", "").split())
+        places = [plain.index(part) for part in (lines[0], asked["worth_knowing"][0]["text"], asked["method"])]
+        assert places[0] < places[1]
 
 
 def _within(words: list[str], line: list[str]) -> bool:

@@ -72,18 +72,22 @@ def test_names_that_are_too_long_lose_their_middle() -> None:
 
 def test_the_first_notes_are_shown_and_the_others_counted() -> None:
     table = Table((Column("run"),), (("a",),), notes=tuple(f"thing {n}" for n in range(6)))
-    assert printed(table, 80)[-4:] == ["note: thing 0", "note: thing 1", "note: thing 2", "+ 3 notes: --notes"]
+    assert printed(table, 80)[-4:] == ["note: thing 0", "note: thing 1", "note: thing 2", "3 more notes: add --notes"]
     assert printed(table, 80, notes=True)[-1] == "note: thing 5"
     few = Table((Column("run"),), (("a",),), notes=("one", "two", "three", "four"))
-    assert printed(few, 80)[-2:] == ["note: three", "+ 1 note: --notes"]
+    assert printed(few, 80)[-2:] == ["note: three", "1 more note: add --notes"]
     assert printed(few, 80, notes=True)[-1] == "note: four"
 
 
-def test_what_is_said_takes_a_line_each_and_nothing_is_cut_unsaid() -> None:
+def test_what_is_said_is_broken_between_words_and_never_cut() -> None:
     long = "the order of ties can move 2 runs; most in bm25: nDCG@10 from 0.0726 to 0.3068"
     short = Note(long, "TR1", {}, "ties move 2 runs, most bm25: nDCG@10 0.0726 to 0.3068")
     table = Table((Column("run"),), (("a",),), notes=(short, long))
-    wanted = [f"note: {short.brief}", "note: the order of ties can move 2 runs; most in bm25 …", "in full: --notes"]
+    wanted = [
+        f"note: {short.brief}",
+        "note: the order of ties can move 2 runs; most in bm25: nDCG@10 from",
+        "      0.0726 to 0.3068",
+    ]
     assert printed(table, 70)[-3:] == wanted
     assert printed(table, 140, notes=True)[-2:] == [f"note: {long}"] * 2
     assert printed(replace(table, notes=(long,)), 140)[-1] == f"note: {long}"

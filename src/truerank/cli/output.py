@@ -50,22 +50,28 @@ def show(
     notes: bool = False,
     **options: Any,
 ) -> None:
-    """Put an answer in its place; notes stand below a table on a terminal and inside JSON, else on standard error."""
+    """Put an answer in its place; notes stand below a table on a terminal and inside JSON, else on standard error.
+
+    An answer that has a verdict has its notes with it in every format for people.
+    """
     if at.terminal:
         from rich.console import Console
 
         from truerank.report import terminal
 
-        terminal.show(answer.table(name, quiet=quiet, **options), Console(), notes=notes)
+        terminal.show(answer.table(name, quiet=quiet, every_note=notes, **options), Console(), notes=notes)
         return
+    block = at.form not in MACHINE and bool(answer.verdict(answer.kind(name)))
     if at.form in MACHINE and at.file is None:
         options["significant"] = SIGNIFICANT
-    text = answer.render(at.form, name, quiet=quiet if at.form == "json" else None, **options) + "\n"
+    if block:
+        options["every_note"] = notes
+    text = answer.render(at.form, name, quiet=quiet if block or at.form == "json" else None, **options) + "\n"
     if at.file is None:
         echo(text)
     else:
         put(text, at.file)
-    if at.form != "json":
+    if at.form != "json" and not block:
         for note in answer.notes(name, quiet, whole=at.form in MACHINE):
             say(f"note: {note}")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -12,7 +12,7 @@ from truerank.data.printing import sentence, shortened
 class Note(str):
     """A sentence that knows its code and the facts that it tells; wherever text is wanted, it is its text."""
 
-    __slots__ = ("brief", "code", "facts", "urgent")
+    __slots__ = ("brief", "code", "command", "consequence", "facts", "likelihood", "share", "sure", "urgent")
 
     code: str
     facts: Mapping[str, Any]
@@ -20,25 +20,79 @@ class Note(str):
     """The same in a line of a screen, where the sentence is longer; "" where there is no such."""
     urgent: bool
     """Whether it comes before all others: the numbers are likely not what the reader takes them for."""
+    sure: bool
+    """Whether it is a fact about what was scored, not about what might be; such a note is always shown."""
+    likelihood: float
+    """How likely it happens; 1 for a fact."""
+    consequence: float
+    """What it changes if it does: 1 reverses a verdict, 0.7 makes it significant or not, 0.5 gives another leader, 0.3
+    moves a score by more than a standard error, 0.1 moves a printed digit; 0 for what the verdict says already."""
+    share: float
+    """Share of the rows shown that it concerns."""
+    command: str
+    """The command or option that says more; "" if none does."""
 
     def __new__(
-        cls, text: str, code: str = "", facts: Mapping[str, Any] | None = None, brief: str = "", urgent: bool = False
+        cls,
+        text: str,
+        code: str = "",
+        facts: Mapping[str, Any] | None = None,
+        brief: str = "",
+        urgent: bool = False,
+        sure: bool = False,
+        likelihood: float = 1.0,
+        consequence: float = 0.1,
+        share: float = 1.0,
+        command: str = "",
     ) -> Note:
         """Say something, with names of any length cut short; without a code it is about what was read."""
         note = super().__new__(cls, shortened(text, None))
         note.code, note.facts, note.brief, note.urgent = code, dict(facts or {}), shortened(brief, None), urgent
+        note.sure, note.likelihood, note.consequence, note.share = sure, likelihood, consequence, share
+        note.command = command
         return note
 
-    def __getnewargs__(self) -> tuple[str, str, Mapping[str, Any], str, bool]:  # type: ignore[override]
-        return str(self), self.code, self.facts, self.brief, self.urgent
+    def __getnewargs__(self) -> tuple[Any, ...]:
+        return str(self), *(getattr(self, name) for name in _PARTS)
+
+    def weighed(self, text: str | None = None, /, **parts: Any) -> Note:
+        """The same note with other parts: another likelihood, say, or another text.
+
+        >>> note = Note("ties move 1 run").weighed(likelihood=0.5, command="truerank ties")
+        >>> note, note.likelihood, note.command, note.weight
+        ('ties move 1 run', 0.5, 'truerank ties', 0.05)
+        """
+        own = {name: getattr(self, name) for name in _PARTS}
+        return Note(str(self) if text is None else text, **{**own, **parts})
 
     def in_brief(self, line: str) -> Note:
         """The same, with what a screen has of it."""
-        return Note(str(self), self.code, self.facts, line, self.urgent)
+        return self.weighed(brief=line)
 
     def urgently(self) -> Note:
         """The same, before all others."""
-        return Note(str(self), self.code, self.facts, self.brief, urgent=True)
+        return self.weighed(urgent=True, sure=True, likelihood=1.0, consequence=1.0, share=1.0)
+
+    @property
+    def weight(self) -> float:
+        """What it is worth to a reader: its likelihood times its consequence times its share."""
+        return self.likelihood * self.consequence * self.share
+
+    @property
+    def line(self) -> str:
+        """The note in a line below a table, with the command that says more."""
+        said = self.brief or str(self)
+        return f"{said}  [{self.command}]" if self.command else said
+
+    def as_worth(self) -> dict[str, Any]:
+        """The note in the terms of JSON, where it is worth knowing."""
+        return {
+            "text": self.brief or str(self),
+            "likelihood": self.likelihood,
+            "consequence": self.consequence,
+            "sure": self.sure,
+            "command": self.command or None,
+        }
 
     def as_dict(self) -> dict[str, Any]:
         """The note in the terms of JSON."""
@@ -51,7 +105,15 @@ class Note(str):
         'bm25: scores made up from 3 ranks'
         """
         brief = self.brief and f"{what}: {self.brief}"
-        return Note(f"{what}: {self}", self.code, {**self.facts, **facts}, brief, self.urgent)
+        return self.weighed(f"{what}: {self}", facts={**self.facts, **facts}, brief=brief)
+
+
+_PARTS = ("code", "facts", "brief", "urgent", "sure", "likelihood", "consequence", "share", "command")
+"""What a note has beside its text, in the order of the arguments."""
+LINES = 3
+"""Notes that stand below a table."""
+LEAST = 0.05
+"""Weight from which on a note that is not sure is among them."""
 
 
 class Later:
@@ -94,6 +156,54 @@ def urgent_first(notes: Iterable[Note]) -> list[Note]:
     ['no document is judged', 'scores made up from ranks']
     """
     return sorted(notes, key=lambda note: not note.urgent)
+
+
+def ranked(notes: Iterable[Note]) -> list[Note]:
+    """Notes by what they are worth: facts about what was scored first, then by weight; otherwise as they come.
+
+    >>> likely, digit = Note("likely", likelihood=0.5, consequence=0.7), Note("a digit moves")
+    >>> ranked([digit, likely, Note("a topic is missing", sure=True)])
+    ['a topic is missing', 'likely', 'a digit moves']
+    """
+    return sorted(notes, key=lambda note: (not note.sure, -note.weight))
+
+
+def worth_knowing(notes: Iterable[Note]) -> tuple[list[Note], int]:
+    """The notes that stand below a table, and how many others there are.
+
+    What is sure is never left out: where it is more than there are lines, notes of a kind are put into one line, and
+    the last line has the rest.
+
+    >>> sure = [Note(f"{name} misses a topic", "TR103", sure=True) for name in "abcd"]
+    >>> worth_knowing([*sure, Note("ties move a score"), Note("rare", likelihood=0.01)])
+    (['a misses a topic; b misses a topic; c misses a topic; d misses a topic', 'ties move a score'], 1)
+    """
+    every = ranked(notes)
+    sure, others = [note for note in every if note.sure], [note for note in every if not note.sure]
+    if len(sure) > LINES:
+        kinds: dict[str, list[Note]] = {}
+        for note in sure:
+            kinds.setdefault(note.code or str(note), []).append(note)
+        sure = [_as_one(some) for some in kinds.values()]
+        if len(sure) > LINES:
+            sure = [*sure[: LINES - 1], _as_one(sure[LINES - 1 :])]
+    # What weighs nothing is in the verdict already.
+    others = [note for note in others if note.weight > 0]
+    likely = [note for note in others if note.weight >= LEAST - 1e-12][: LINES - len(sure)]
+    return [*sure, *likely], len(others) - len(likely)
+
+
+def _as_one(notes: Sequence[Note]) -> Note:
+    """Several notes in a line."""
+    first, *more = notes
+    if not more:
+        return first
+    said = [(note.brief or str(note)) for note in notes]
+    # Sentences end in a full stop; clauses are put together.
+    sentences = all(one.endswith(".") for one in said)
+    text = " ".join(said) if sentences else "; ".join(one.removesuffix(".") for one in said)
+    command = first.command if {note.command for note in notes} == {first.command} else ""
+    return first.weighed(text, brief="", command=command)
 
 
 class CountNote(str):
@@ -140,6 +250,7 @@ class Code:
 
     ``forms`` are sentences for other cases, by name: for none, for no change. ``brief`` is the same in a line of a
     screen, and ``each`` the sentence of one item of a fact that is a list of facts; items are put together by "; ".
+    ``sure``, ``likelihood``, ``consequence`` and ``command`` are those of its notes, unless these are weighed again.
 
     >>> tied = Code("TR201", "how many runs have ties", "{tied} of {runs:run} {tied:has|have} ties", none="no ties")
     >>> note = tied(tied=1, runs=3)
@@ -153,9 +264,20 @@ class Code:
     """
 
     def __init__(
-        self, code: str, about: str, sentence: str = "", *, each: Mapping[str, str] | None = None, **forms: str
+        self,
+        code: str,
+        about: str,
+        sentence: str = "",
+        *,
+        each: Mapping[str, str] | None = None,
+        sure: bool = False,
+        likelihood: float = 1.0,
+        consequence: float = 0.1,
+        command: str = "",
+        **forms: str,
     ) -> None:
         self.code, self.about, self.sentence, self.forms, self.each = code, about, sentence, forms, dict(each or {})
+        self.sure, self.likelihood, self.consequence, self.command = sure, likelihood, consequence, command
 
     def __call__(self, form: str = "", /, **facts: Any) -> Note:
         """Say it in one of its forms."""
@@ -167,4 +289,13 @@ class Code:
         }
         text = sentence(self.forms[form] if form else self.sentence, **told)
         brief = sentence(self.forms["brief"], **told) if "brief" in self.forms else ""
-        return Note(text, self.code, facts, brief)
+        return Note(
+            text,
+            self.code,
+            facts,
+            brief,
+            sure=self.sure,
+            likelihood=self.likelihood,
+            consequence=self.consequence,
+            command=self.command,
+        )

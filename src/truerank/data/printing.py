@@ -193,13 +193,25 @@ def p_value(p: float, level: float = 0.0) -> str:
     return f"p = {f'{p:.{digits}f}'.lstrip('0')}"
 
 
+def quoted(names: Sequence[str], most: int = 3) -> str:
+    """Names in a sentence, in quotes; of more than ``most`` so many, and how many others.
+
+    >>> quoted(["a"]), quoted(["a", "b"]), quoted(["a", "b", "c", "d", "e"])
+    ('"a"', '"a" and "b"', '"a", "b", "c" and 2 others')
+    """
+    others = [f"{len(names) - most:,} others"] if len(names) > most + 1 else []
+    shown = names if not others else names[:most]
+    return enumerated([*(f'"{name}"' for name in shown), *others])
+
+
 def sentence(template: str, **facts: Any) -> str:
     """Put facts into a sentence; after a colon stands how.
 
     ``{runs:run}`` counts things and ``{runs:query/queries}`` has its own plural, ``{runs:has|have}`` goes with a
     number, ``{share:%}`` is a share in per cent, ``{best:score}`` a score and ``{p:p}`` a p-value with its sign.
-    ``{topics:names}`` names a few and says how many others there are, ``{topics:all names}`` names all. The rest is as
-    in ``format``. A clause in brackets is left out if one of its facts is None; it may have others in it.
+    ``{topics:names}`` names a few and says how many others there are, ``{runs:quoted}`` does so in quotes, and
+    ``{topics:all names}`` names all. The rest is as in ``format``. A clause in brackets is left out if one of its facts
+    is None; it may have others in it.
 
     >>> sentence("{tied} of {runs:run} {tied:has|have} ties, {share:%} of documents", tied=1, runs=3, share=0.25)
     '1 of 3 runs has ties, 25% of documents'
@@ -234,6 +246,8 @@ class _Words(Formatter):
             return one if value == 1 else several
         if format_spec == "%":
             return percent(value)
+        if format_spec == "quoted":
+            return quoted([value] if isinstance(value, str) else value)
         if format_spec == "score":
             return f"{value:.4f}".removesuffix("00")
         if format_spec == "p":

@@ -13,7 +13,7 @@ from truerank.conventions.axes import Conventions
 from truerank.data.errors import InputError
 from truerank.data.extras import needed
 from truerank.data.given_ids import are_numbers, as_given
-from truerank.data.notes import Later, Note, read_notes, urgent_first
+from truerank.data.notes import Later, Note, ranked, read_notes, urgent_first, worth_knowing
 from truerank.data.printing import counted, readable
 from truerank.report.rows import (
     Described,
@@ -27,7 +27,7 @@ from truerank.report.rows import (
     laid_out,
 )
 from truerank.report.signature import Option, parameters
-from truerank.report.table import Column, Table, caption, hidden, plain
+from truerank.report.table import Column, Table, caption, hidden, more_notes, plain
 
 if TYPE_CHECKING:
     from typing_extensions import Self
@@ -138,8 +138,8 @@ class Answer:
     >>> found = Means(means=(Mean(run="a", mean=0.5),))
     >>> found.to_records()
     [{'run': 'a', 'mean': 0.5}]
-    >>> print(found.to_json())
-    {"version": 2, "question": "means", "runs": [{"run": "a", "mean": 0.5}], "notes": []}
+    >>> found.to_dict()["runs"]
+    [{'run': 'a', 'mean': 0.5}]
     """
 
     question: ClassVar[str] = ""
@@ -166,6 +166,10 @@ class Answer:
         cls.described = described(cls, cls.described, written, nested=True)
 
     # What subclasses say.
+
+    def verdict(self, show: str) -> str:
+        """The sentence that answers the question where a sheet is shown; "" for a question that has none."""
+        return ""
 
     def own_notes(self, show: str) -> Iterable[Note]:
         """What was found, in words, where a sheet is shown."""
@@ -268,12 +272,41 @@ class Answer:
     def _around(self, show: str) -> Iterator[Note]:
         return (one for one in (self.caption(show), *self.lead(show)) if isinstance(one, Note))
 
+    def worth_knowing(self, show: str | None = None, quiet: Collection[str] = ()) -> tuple[list[Note], int]:
+        """The notes that stand below the table of a sheet, and how many others there are."""
+        return worth_knowing(self._every_note(self.kind(show), quiet))
+
+    def _every_note(self, show: str, quiet: Collection[str]) -> list[Note]:
+        """What there is to say below a table that has a verdict, which also has what others have above them."""
+        lead = [line if isinstance(line, Note) else Note(line) for line in self.lead(show)]
+        return [note for note in dict.fromkeys((*lead, *self.notes(show, quiet))) if note.code not in quiet]
+
     def table(
-        self, show: str | None = None, *, quiet: Collection[str] = (), digits: int | None = None, **options: Any
+        self,
+        show: str | None = None,
+        *,
+        quiet: Collection[str] = (),
+        digits: int | None = None,
+        every_note: bool = False,
+        **options: Any,
     ) -> Table:
         """The table of a sheet as people see it, with what is said around it; numbers with so many decimals."""
         name = self.kind(show)
         laid = self.layout(name, **options)
+        verdict = self.verdict(name)
+        if verdict:
+            notes = self._every_note(name, quiet)
+            shown, more = (ranked(notes), 0) if every_note else worth_knowing(notes)
+            return replace(
+                laid,
+                verdict=verdict,
+                caption=laid.caption or self.caption(name),
+                key="; ".join(filter(None, (laid.key, self.sheets[name].meaning))),
+                notes=tuple(ranked(notes)),
+                worth=tuple(note.line for note in shown),
+                more=more_notes(more),
+                digits=digits,
+            )
         key = "; ".join(filter(None, (laid.key, self.sheets[name].meaning)))
         lead = [line for line in self.lead(name) if not (isinstance(line, Note) and line.code in quiet)]
         return replace(
@@ -316,13 +349,23 @@ class Answer:
 
     def to_dict(self, *, quiet: Collection[str] = ()) -> dict[str, Any]:
         """Everything, in the terms of JSON; but for notes of some codes."""
-        begin = {"version": VERSION, "question": self.question, **self._facts()}
+        begin = {"version": VERSION, "question": self.question, **self._block(quiet), **self._facts()}
         sheets: dict[str, Any] = {
             name: documents(self.rows(name), one.row) for name, one in self.sheets.items() if one.json
         }
         said = dict.fromkeys(note for show in self.sheets for note in (*self._around(show), *self.own_notes(show)))
         every = urgent_first(dict.fromkeys((*said, *self.notices)))
         return {**begin, **sheets, "notes": [jsonable(note.as_dict()) for note in every if note.code not in quiet]}
+
+    def _block(self, quiet: Collection[str]) -> dict[str, Any]:
+        """What people see around the usual table, in the terms of JSON."""
+        show = self.usual()
+        shown, _ = self.worth_knowing(show, quiet)
+        return {
+            "verdict": self.verdict(show) or None,
+            "worth_knowing": [jsonable(note.as_worth()) for note in shown],
+            "method": str(self.caption(show)) or None,
+        }
 
     def _facts(self) -> dict[str, Any]:
         """What JSON has beside the sheets."""

@@ -13,6 +13,8 @@ _STYLE = """
 .truerank th, .truerank td { padding: .2em .8em; text-align: left; }
 .truerank th { border-bottom: 1px solid; }
 .truerank .number { text-align: right; }
+.truerank-verdict { font-weight: 600; }
+.truerank-method { color: #666; font-size: 90%; }
 """
 
 
@@ -39,17 +41,34 @@ def fragment(table: Table) -> str:
     """
     kinds = [' class="number"' if column.number else "" for column in table.columns]
     head = "".join(f"<th{kind}>{escaped(c.title)}</th>" for kind, c in zip(kinds, table.columns, strict=True))
-    lines = [f"<style>{_STYLE}</style>", *(f"<p>{escaped(line)}</p>" for line in table.lead)]
+    lines = [f"<style>{_STYLE}</style>"]
+    below = table.below
+    if table.verdict:
+        lines.append(f'<p class="truerank-verdict">{escaped(table.verdict)}</p>')
+        below = table.hidden
+    else:
+        lines += [f"<p>{escaped(line)}</p>" for line in table.lead]
+    if table.verdict and not table.drawn:
+        return "\n".join([*lines, *_below(table)])
     lines.append('<table class="truerank">')
-    lines += [f"<caption>{escaped(table.below)}</caption>"] * bool(table.below)
+    lines += [f"<caption>{escaped(below)}</caption>"] * bool(below)
     lines += [f"<thead><tr>{head}</tr></thead>", "<tbody>"]
     for cells in table.cells(_cell):
         row = "".join(f"<td{kind}>{cell}</td>" for kind, cell in zip(kinds, cells, strict=True))
         lines.append(f"<tr>{row}</tr>")
     lines += ["</tbody>", "</table>"]
-    if table.notes:
+    if table.verdict:
+        lines += _below(table)
+    elif table.notes:
         lines += ["<ul>", *(f"<li>{escaped(note)}</li>" for note in table.notes), "</ul>"]
     return "\n".join(lines)
+
+
+def _below(table: Table) -> list[str]:
+    """What is worth knowing, and the method."""
+    worth = [f"<li>{escaped(line)}</li>" for line in (*table.worth, *filter(None, [table.more]))]
+    method = [f'<p class="truerank-method">{escaped(table.method)}</p>'] if table.method else []
+    return [*(["<ul>", *worth, "</ul>"] if worth else []), *method]
 
 
 def escaped(text: str) -> str:

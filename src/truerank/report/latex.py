@@ -44,6 +44,8 @@ def render(table: Table) -> str:
 
 
 def _said(table: Table) -> list[str]:
+    if table.verdict:
+        return [*filter(None, (table.verdict, table.hidden, *table.worth, table.more, table.method))]
     return [*table.lead, *([table.below] * bool(table.below)), *table.notes]
 
 

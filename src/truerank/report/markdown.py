@@ -21,16 +21,31 @@ def render(table: Table) -> str:
     |:---|---:|
     | bm25 | 0.2500 |
     """
-    lines = [*(part for line in table.lead for part in (escaped(line), ""))]
-    if table.columns:
-        lines.append(_line([escaped(column.title) for column in table.columns]))
-        lines.append("|" + "|".join("---:" if column.number else ":---" for column in table.columns) + "|")
-        lines += map(_line, table.cells(_cell))
+    if table.verdict:
+        return _block(table)
+    lines = [*(part for line in table.lead for part in (escaped(line), "")), *_rows(table)]
     if table.below:
         lines += [*([""] if table.columns else []), f"({escaped(table.below)})"]
     if table.notes:
         lines += ["", *(f"- {escaped(note)}" for note in table.notes)]
     return "\n".join(lines)
+
+
+def _rows(table: Table) -> list[str]:
+    if not table.drawn:
+        return []
+    return [
+        _line([escaped(column.title) for column in table.columns]),
+        "|" + "|".join("---:" if column.number else ":---" for column in table.columns) + "|",
+        *map(_line, table.cells(_cell)),
+    ]
+
+
+def _block(table: Table) -> str:
+    """The answer block: the verdict, the table, what is worth knowing and the method."""
+    worth = [f"- {escaped(line)}" for line in (*table.worth, *filter(None, [table.more]))]
+    parts = [[f"**{escaped(table.verdict)}**"], _rows(table), [escaped(table.hidden)], worth, [escaped(table.method)]]
+    return "\n\n".join("\n".join(lines) for lines in parts if any(lines))
 
 
 def escaped(text: str) -> str:

@@ -11,6 +11,27 @@ from truerank.report.rows import Described, Row
 _TYPES = {"str": "string", "int": "integer", "float": "number", "bool": "boolean"}
 _APART = ("collection", "group")
 """What several answers in one are of."""
+_WORTH = {
+    "type": "object",
+    "properties": {
+        "text": {"type": "string"},
+        "likelihood": {"type": "number", "description": "how likely it happens; 1 for a fact"},
+        "consequence": {
+            "type": "number",
+            "description": "what it changes if it does: 1 reverses a verdict, 0.7 makes it significant or not, 0.5 "
+            "gives another leader, 0.3 moves a score by more than a standard error, 0.1 moves a printed digit",
+        },
+        "sure": {"type": "boolean", "description": "whether it is a fact about what was scored"},
+        "command": {"type": ["string", "null"], "description": "the command or option that says more"},
+    },
+    "required": ["text", "likelihood", "consequence", "sure", "command"],
+    "additionalProperties": False,
+}
+_BLOCK = {
+    "verdict": {"type": ["string", "null"], "description": "the sentence that answers the question"},
+    "worth_knowing": {"type": "array", "description": "the notes that matter most", "items": _WORTH},
+    "method": {"type": ["string", "null"], "description": "how the numbers came about, in a line"},
+}
 _NOTICE = {
     "type": "object",
     "properties": {"code": {"type": "string"}, "facts": {"type": "object"}, "text": {"type": "string"}},
@@ -30,6 +51,7 @@ def schema(answer: type[Answer]) -> dict[str, Any]:
     properties = {
         "version": {"const": VERSION},
         "question": {"const": answer.question},
+        **_BLOCK,
         **{name: _value(one) for name, one in answer.described.items()},
         **{
             name: {

@@ -110,6 +110,12 @@ class SeveralCollections(Answer):
     def closing(self) -> list[str]:
         return labelled(self._each(lambda one: one.closing()))
 
+    def verdict(self, show: str) -> str:
+        """What answers the question for each; once where it is the same for all."""
+        if self.sheets[show].spans:
+            return ""
+        return " ".join(labelled(self._each(lambda one: filter(None, [one.verdict(show)]))))
+
     def lead(self, show: str) -> Iterable[str]:
         return () if self.sheets[show].spans else labelled(self._each(lambda one: one.lead(show)))
 
@@ -175,6 +181,7 @@ class SeveralCollections(Answer):
         return {
             "version": VERSION,
             "question": self.question,
+            **self._block(quiet),
             **self._facts(),
             f"{self.apart}s": [{self.apart: name, **facts} for name, facts in self._each(lambda one: one._facts())],
             **sheets,

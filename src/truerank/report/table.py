@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 from typing import NamedTuple, TypeAlias
 
-from truerank.data.printing import percent, shortened, visible
+from truerank.data.printing import counted, percent, shortened, visible
 from truerank.report.digits import p_number, rounded
 from truerank.report.letters import raised
 
@@ -112,6 +112,15 @@ class Table:
     """How many rows belong together, such as those of a collection, where they are not all of one kind."""
     words: tuple[str, ...] = ()
     """Lines that plain text has in place of columns and rows, where a page reads better than a table."""
+    verdict: str = ""
+    """The sentence that answers the question. A table that has one is an answer block: nothing else stands above it,
+    and below it what is worth knowing and the method."""
+    spoken: bool = False
+    """Whether the verdict says all that it has, so that only programs and LaTeX need it."""
+    worth: tuple[str, ...] = ()
+    """What is worth knowing, a line each."""
+    more: str = ""
+    """How many other notes there are, and how to see them."""
 
     @property
     def keys(self) -> str:
@@ -126,6 +135,16 @@ class Table:
     def below(self) -> str:
         """What stands below it in one: how the numbers came about, how to read them, and what is not shown."""
         return "; ".join(filter(None, (self.caption, self.keys, self.hidden)))
+
+    @property
+    def drawn(self) -> bool:
+        """Whether its columns and rows are shown to people."""
+        return bool(self.columns) and not (self.spoken and self.digits is None)
+
+    @property
+    def method(self) -> str:
+        """How the numbers came about, and how to read them."""
+        return "; ".join(filter(None, (self.caption, self.keys if self.drawn else "")))
 
     def text(self, *, marked: bool = True) -> list[list[str]]:
         """The cells as people read them, with or without what stands above numbers."""
@@ -162,6 +181,8 @@ class Table:
             notes=tuple(map(visible, self.notes)),
             lead=tuple(map(visible, self.lead)),
             words=tuple(map(visible, self.words)),
+            verdict=visible(self.verdict),
+            worth=tuple(map(visible, self.worth)),
         )
 
     def cells(self, written: Callable[[str, bool, str], str]) -> list[list[str]]:
@@ -216,6 +237,15 @@ def caption(*counts: str, conventions: Mapping[str, object], meaning: str = "") 
     """
     named = ", ".join([*counts, *(f"{axis} {value}" for axis, value in conventions.items())])
     return shortened(f"{named}; {meaning}" if meaning else named, None)
+
+
+def more_notes(count: int) -> str:
+    """How many notes are not shown, and the option that shows them.
+
+    >>> more_notes(2), more_notes(1), more_notes(0)
+    ('2 more notes: add --notes', '1 more note: add --notes', '')
+    """
+    return f"{counted(count, 'more note')}: add --notes" if count else ""
 
 
 def hidden(seen: int, there: int, what: str, top: int | None = None) -> str:

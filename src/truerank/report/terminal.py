@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
@@ -11,91 +12,87 @@ from rich.console import Console
 from rich.table import Table as RichTable
 from rich.text import Text
 
-from truerank.data.notes import Note
-from truerank.data.printing import counted, visible, wrapped
+from truerank.data.notes import LINES, Note
+from truerank.data.printing import visible, wrapped
 from truerank.report import text
 from truerank.report.fitting import Fitted, fitted
-from truerank.report.table import Table
+from truerank.report.table import Table, more_notes
 
 LONGEST = 2000
 """Rows past which plain text is printed, which needs no measuring of cells."""
-
-
-NOTES = 3
-"""Notes that are printed, unless all are asked for."""
-CLAUSE = 0.4
-"""Share of a line that a part of a sentence fills at least to stand for it; otherwise it is cut between words."""
-MORE = " …"
 NOTE = "note: "
 
 
 def show(table: Table, console: Console, *, notes: bool = False) -> None:
     """Print a table as wide as the screen, or its words; the best cells are bold, and a few lines stand below.
 
-    What is said takes a line each, and is cut between words; all of it in full where ``notes`` are asked for.
+    What is said is broken between words, and never cut. A table without a verdict has the first few notes below it,
+    in brief where they have a shorter form; all of them in full where ``notes`` are asked for.
     """
     if len(table.rows) > LONGEST:
         _as_it_is(text.render(table), console)
+        return
+    if table.verdict:
+        _block(table.visible(), console)
         return
     said, how = [_line(note, full=notes) for note in table.notes], _line(table.caption, full=notes)
     lead = [_line(line, full=notes) for line in table.lead]
     table = table.visible()
     for line in lead:
-        console.print(Text(line))
+        console.print(Text(wrapped(line, console.width)))
     if lead:
         console.print()
-    key, unseen = table.key, ""
-    if table.words:
-        for line in table.words:
-            console.print(Text(wrapped(line, console.width)))
-    elif table.columns:
-        fit = fitted(table, console.width)
-        console.print(_drawn(fit))
-        key, unseen = fit.table.keys, fit.unseen
-    below = [*filter(None, (how, key, table.hidden, unseen and f"{unseen}; --format tsv has everything"))]
+    key, unseen = _body(table, console)
+    below = [*filter(None, (how, key, table.hidden, unseen))]
     if (table.words or table.columns) and (below or said):
         console.print()
     for line in _together(below, console.width):
         console.print(Text(line, style="dim"))
-    few = said if notes else said[:NOTES]
-    cut = False
+    few = said if notes else said[:LINES]
     for note in few:
-        line = note if notes else clipped(note, console.width - len(NOTE))
-        cut = cut or line != note or note not in table.notes
-        console.print(Text.assemble((NOTE, "yellow"), line))
+        lines = textwrap.fill(note, console.width - len(NOTE), break_long_words=False, break_on_hyphens=False)
+        console.print(Text.assemble((NOTE, "yellow"), lines.replace("\n", "\n" + " " * len(NOTE))))
     if len(few) < len(said):
-        console.print(Text(f"+ {counted(len(said) - len(few), 'note')}{', in full' * cut}: --notes", style="dim"))
-    elif cut:
-        console.print(Text("in full: --notes", style="dim"))
+        console.print(Text(more_notes(len(said) - len(few)), style="dim"))
 
 
-def clipped(sentence: str, width: int) -> str:
-    """A sentence in one line: as many of its parts as fit, or of its words, and a sign that there is more.
+def _block(table: Table, console: Console) -> None:
+    """The answer block: the verdict, the table, what is worth knowing and the method."""
+    console.print(Text(wrapped(table.verdict, console.width), style="bold"))
+    if table.words or table.drawn:
+        console.print()
+    key, unseen = _body(table, console)
+    for line in _together([*filter(None, (table.hidden, unseen))], console.width):
+        console.print(Text(line, style="dim"))
+    if table.worth or table.more:
+        console.print()
+    for line in table.worth:
+        console.print(Text(text.bullet(line, console.width)))
+    if table.more:
+        console.print(Text(f"    {table.more}", style="dim"))
+    method = "; ".join(filter(None, (table.caption, key)))
+    if method:
+        console.print(Text(wrapped(method, console.width), style="dim"))
 
-    >>> clipped("ties move 2 runs; most in bm25", 24), clipped("ties move 2 runs; most in bm25", 12)
-    ('ties move 2 runs …', 'ties move …')
-    """
-    if cell_len(sentence) <= width:
-        return sentence
-    room = width - len(MORE)
-    for ends in (("; ", ": "), (", ", " ("), (" ",)):
-        cuts = [at for end in ends for at in _places(sentence, end) if cell_len(sentence[:at]) <= room]
-        if cuts and (ends == (" ",) or max(cuts) >= CLAUSE * width):
-            return sentence[: max(cuts)] + MORE
-    return sentence
 
-
-def _places(sentence: str, sign: str) -> Iterator[int]:
-    at = sentence.find(sign)
-    while at >= 0:
-        yield at
-        at = sentence.find(sign, at + 1)
+def _body(table: Table, console: Console) -> tuple[str, str]:
+    """Print the words, or columns and rows; what there is to know to read what shows, and what does not show."""
+    if table.words:
+        for line in table.words:
+            console.print(Text(wrapped(line, console.width)))
+    elif table.drawn:
+        fit = fitted(table, console.width)
+        console.print(_drawn(fit))
+        return fit.table.keys, f"{fit.unseen}; --format tsv has everything" if fit.unseen else ""
+    return "" if table.columns else table.key, ""
 
 
 def _line(said: str, *, full: bool) -> str:
     """What is said, as a screen has it."""
-    brief = said.brief if isinstance(said, Note) and not full else ""
-    return visible(brief or said)
+    if not isinstance(said, Note) or full:
+        return visible(said)
+    see = f"; see {said.command}" if said.brief and said.command else ""
+    return visible(f"{said.brief or said}{see}")
 
 
 def _together(parts: Sequence[str], width: int) -> Iterator[str]:

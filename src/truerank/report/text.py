@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from truerank.data.printing import wrapped
 from truerank.report.table import Table
+
+WIDTH = 80
+"""Columns that sentences are broken into; a table is as wide as it is."""
 
 
 def render(table: Table) -> str:
@@ -19,12 +23,38 @@ def render(table: Table) -> str:
     AP is 0.25.
     """
     table = table.visible()
+    if table.verdict:
+        return "\n".join(_block(table))
     first = [*table.lead, ""] if table.lead else []
     below = [*([f"({table.below})"] if table.below else []), *(f"note: {note}" for note in table.notes)]
     body = table.words or (_aligned(table) if table.columns else ())
     if below and body:
         below.insert(0, "")
     return "\n".join([*first, *body, *below])
+
+
+def _block(table: Table) -> list[str]:
+    """The answer block: the verdict, the table, what is worth knowing and the method."""
+    body = [*(table.words or (_aligned(table) if table.drawn else ())), *filter(None, [table.hidden])]
+    worth = [*(bullet(line, WIDTH) for line in table.worth), *(["    " + table.more] if table.more else [])]
+    return [
+        wrapped(table.verdict, WIDTH),
+        *(["", *body] if body else []),
+        *(["", *worth] if worth else []),
+        *([wrapped(table.method, WIDTH)] if table.method else []),
+    ]
+
+
+def bullet(line: str, width: int) -> str:
+    """A line of what is worth knowing, broken between words, with its command in one piece.
+
+    >>> print(bullet("Ties move 2 runs.  [truerank ties]", 32))
+      - Ties move 2 runs.
+        [truerank ties]
+    """
+    said, mark, command = line.rpartition("  [")
+    whole = said + mark + command.replace(" ", "\xa0") if mark and len(command) < width // 2 else line
+    return wrapped(f"  - {whole}", width).replace("\xa0", " ")
 
 
 def _aligned(table: Table) -> list[str]:

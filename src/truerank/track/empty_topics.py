@@ -39,9 +39,7 @@ _WHERE = {
     "_of_each": "[{least} to ]{topics:topic} of each run ({names:names})",
 }
 """Topics where a measure is undefined: the same of all runs, or others of every run."""
-UNDEFINED = Code(
-    "TR104",
-    "topics without relevant documents, or where a measure is undefined for another reason: what they count as",
+_FORMS: dict[str, Any] = {
     **{
         f"{lack}{effect}": f"{_LACKS[lack]}{_EFFECTS[effect]} ({{topics:topic|topics}} {{names:names}})"
         for lack in _LACKS
@@ -53,6 +51,13 @@ UNDEFINED = Code(
         for fate in _FATES
         for where in _WHERE
     },
+}
+UNDEFINED = Code(
+    "TR104",
+    "topics without relevant documents, or where a measure is undefined for another reason: what they count as",
+    **_FORMS,
+    sure=True,
+    consequence=0.3,
     each={"by_score": "{score:score} by {measures:names}"},
 )
 

@@ -41,17 +41,19 @@ ALONE = 3
 
 MAY_BE = f"judgments and run may be swapped; {REMEDY}"
 
-READ_JUDGMENTS = Code("TR101", "what was guessed or made up when the judgments were read", "{read}")
-READ_RUN = Code("TR102", "what was guessed or made up when a run was read", "{read}")
+READ_JUDGMENTS = Code("TR101", "what was guessed or made up when the judgments were read", "{read}", sure=True)
+READ_RUN = Code("TR102", "what was guessed or made up when a run was read", "{read}", sure=True)
 MISSING = Code(
     "TR103",
     "judged topics that a run leaves out",
+    sure=True,
+    consequence=0.3,
     empty="{topics:topic} ({missing:names}) of {judged} missing: counted as empty lists",
     skip="{topics:topic} ({missing:names}) of {judged} missing: left out of the mean",
     most_empty="lists {lists:,} of {judged:judged topic}; the others count as empty lists",
     most_skip="lists {lists:,} of {judged:judged topic}; the others are left out",
 )
-IGNORED = Code("TR105", "topics of a run without judgments", "{topics:topic} without judgments: ignored")
+IGNORED = Code("TR105", "topics of a run without judgments", "{topics:topic} without judgments: ignored", sure=True)
 NOTHING_JUDGED = Code("TR106", "a run of which no document is judged", "no document is judged; check that ids match")
 TIES = Code(
     "TR107",
@@ -59,12 +61,16 @@ TIES = Code(
     "the order of ties can move {measure} from {low:.4f} to {high:.4f}[ (and {others:other measure})]",
     runs="the order of ties can move a printed digit of {runs:run}; most in {run}: {measure} from {low:.4f} to "
     "{high:.4f}",
-    brief="[ties move {runs} of {of:run}, most {run}: {measure} {low:.4f} to {high:.4f}; see truerank ties]",
+    brief="[ties move {runs} of {of:run}, most {run}: {measure} {low:.4f} to {high:.4f}]",
+    command="truerank ties",
 )
 UNJUDGED_SHARE = Code(
     "TR108",
     "a large share of unjudged documents down to a cutoff",
     "{shares}",
+    likelihood=0.5,
+    consequence=0.3,
+    command="truerank unjudged",
     each={"shares": "{share:.0%} of the top {cutoff} documents are unjudged"},
 )
 SAMPLED = Code(
@@ -82,6 +88,7 @@ UNBOUNDED = Code(
     "measures without bounds, where bounds were asked for",
     "{measures:names}: unjudged documents give no bounds",
     ties="{measures:names}: unjudged documents give no bounds; unjudged=nonrelevant gives those over ties",
+    sure=True,
 )
 JUDGED = Code(
     "TR114",
@@ -89,7 +96,7 @@ JUDGED = Code(
     "{pairs:pair} judged, {common:,} of them by all judges: {by_judge}",
     each={"by_judge": "{judge} {pairs:,}"},
 )
-ASSUMED = Code("TR111", "what a measure takes for granted because it was not told", "{measure}: {assumes}")
+ASSUMED = Code("TR111", "what a measure takes for granted because it was not told", "{measure}: {assumes}", sure=True)
 SWAPPED = Code(
     "TR119",
     "judgments and a run that may be swapped",
@@ -103,6 +110,7 @@ ASKED = Code(
     "{topics:,} of {judged:judged topic}, as asked",
     unknown="{topics:,} of {judged:judged topic}, as asked; {absent:topic|topics} {unknown:names} {absent:is|are} not "
     "judged",
+    sure=True,
 )
 
 
@@ -434,10 +442,13 @@ def _ties(choice: Conventions, runs: Sequence[tuple[str, Mapping[str, Values], M
     _, run, measure, low, high = max(moved, key=lambda one: one[0])
     count = len({name for _, name, *_ in moved})
     facts = {"runs": count, "run": run, "measure": measure, "low": low, "high": high}
+    value = next(values[measure].value for name, values, _ in runs if name == run)
+    far = bool(high - low > np.nanstd(value) / np.sqrt(len(value)))
+    weight = {"consequence": 0.3 if far else 0.1, "share": count / len(runs)}
     if len(runs) > 1:
-        yield TIES("runs", **facts, of=len(runs))
+        yield TIES("runs", **facts, of=len(runs)).weighed(**weight)
     else:
-        yield TIES(**facts, of=None, others=len(moved) - 1 or None)
+        yield TIES(**facts, of=None, others=len(moved) - 1 or None).weighed(**weight)
 
 
 def _unjudged(part: RunPart) -> Note | None:

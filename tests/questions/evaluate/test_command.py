@@ -114,11 +114,21 @@ def test_a_topic_left_out_of_one_mean_is_an_empty_cell(truerank: Any, files: Pat
     ]
 
 
-@pytest.mark.parametrize("form", ["table", "tsv", "csv", "markdown", "latex", "html"])
+@pytest.mark.parametrize("form", ["tsv", "csv"])
 def test_notices_go_to_standard_error(truerank: Any, files: Path, form: str) -> None:
     done = truerank("evaluate", files / "qrels.txt", files / "tied.run", "-m", "AP", "--format", form)
     assert "order of ties" not in done.stdout
     assert any(line.startswith("note: ") and "order of ties" in line for line in done.stderr.splitlines())
+
+
+@pytest.mark.parametrize("form", ["table", "markdown", "latex", "html"])
+def test_formats_for_people_have_the_whole_block(truerank: Any, files: Path, form: str) -> None:
+    done = truerank("evaluate", files / "qrels.txt", files / "tied.run", "-m", "AP", "--format", form)
+    printed = " ".join(done.stdout.replace("\n%", "").split())
+    assert all(part in printed for part in ("scores 0.", "order of ties", "2 topics"))
+    assert done.stderr == ""
+    given = ("evaluate", files / "qrels.txt", files / "tied.run", "-m", "AP", "--format", form)
+    assert "order of ties" not in truerank(*given, "--quiet", "TR107").stdout
 
 
 @pytest.mark.parametrize(("axis", "values"), [(axis.name, tuple(axis.values)) for axis in AXES.values() if axis.values])
@@ -147,8 +157,8 @@ def test_standard_input(truerank: Any, files: Path) -> None:
     [
         (".json", '{"version": 2, "question": "evaluate"'),
         (".csv", "run,AP"),
-        (".md", "| measure | good |"),
-        (".tex", "% 2 topics"),
+        (".md", '**"good" scores 1'),
+        (".tex", '% "good" scores 1'),
         (".html", "<!DOCTYPE html>"),
         ("", "run\tAP"),
     ],

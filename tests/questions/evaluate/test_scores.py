@@ -41,15 +41,15 @@ def test_counts_with_bounds_are_whole_numbers() -> None:
 
 def test_the_caption_names_conventions_that_matter() -> None:
     usual = tr.evaluate(QRELS, RUNS, "AP").table().caption
-    assert usual == "2 topics, ties expected, unjudged nonrelevant, ending none"
+    assert usual == "2 topics"
     other = tr.evaluate(QRELS, RUNS, "AP", no_relevant="skip").table().caption
     assert other == f"{usual}, no_relevant skip"
 
 
 def test_scores_render_themselves() -> None:
     scores = tr.evaluate(QRELS, RUNS, "AP")
-    assert str(scores).splitlines()[2].split() == ["one", f"{scores['one']['AP'].mean:.4f}"]
-    assert scores.to_markdown().startswith("| run | AP |")
+    assert str(scores).splitlines()[4].split() == ["one", f"{scores['one']['AP'].mean:.4f}"]
+    assert "\n| run | AP |\n" in scores.to_markdown()
     assert r"\begin{tabular}{lr}" in scores.to_latex()
     assert scores._repr_html_() == scores.to_html()
     assert "<html" not in scores.to_html()
@@ -75,8 +75,8 @@ def test_the_low_end_of_an_undefined_topic_is_not_its_high_end() -> None:
 def test_the_caption_says_over_how_many_topics_the_numbers_are() -> None:
     qrels = {"q1": {"a": 1}, "q2": {"a": 1}, "q3": {"a": 0}}
     run = {"q1": ["a"], "q3": ["a"]}
-    assert "3 topics," in str(tr.evaluate(qrels, run, "AP"))
-    assert "2 of 3 topics," in str(tr.evaluate(qrels, run, "P@1", missing="skip"))
+    assert " 3 topics" in str(tr.evaluate(qrels, run, "AP"))
+    assert " 2 of 3 topics" in str(tr.evaluate(qrels, run, "P@1", missing="skip"))
     assert "1 of 3 topics," in str(tr.evaluate(qrels, run, "AP P@1", missing="skip", no_relevant="skip"))
     assert "0 to 2 of 3 topics," in str(tr.evaluate(qrels, run, "PrefLoss P@1", no_relevant="skip"))
 

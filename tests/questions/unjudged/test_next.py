@@ -217,16 +217,16 @@ def test_documents_that_put_runs_in_order_come_first() -> None:
 def test_where_there_is_nothing_to_judge_a_sentence_says_so() -> None:
     runs = {"x": {"q": ["a", "b", "u"]}, "y": {"q": ["b", "a"]}}
     found = unjudged({"q": {"a": 1, "b": 0}}, runs, "P@2", next=3)
-    said = "nothing to judge next by P@2: all documents in the first 2 ranks of the runs are judged"
-    said += "; --depth N looks deeper"
+    said = "There is nothing to judge next by P@2: all documents in the first 2 ranks of the runs are judged."
+    said += " --depth N looks deeper."
     assert (found.next, found.depth, found.candidates) == ((), 2, 0)
-    assert str(found).splitlines()[:3] == [said, "", "(2 runs, 1 topic)"]
-    assert found.to_markdown().splitlines()[0] == said
+    assert found.verdict("next") == said
+    assert " ".join(str(found).split()).startswith(said)
+    assert found.to_markdown().splitlines()[0] == f"**{said}**"
     assert [note.code for note in found.notes(whole=True)][:1] == ["TR246"]
     # Looked at deeper there is one, which changes nothing at the top.
     deeper = unjudged({"q": {"a": 1, "b": 0}}, runs, "P@2", next=3, depth=3)
     assert deeper.candidates == 1
-    assert "1 document in the first 3 ranks of the runs is not judged, none of which would change a score" in str(
-        deeper
-    )
+    said = "1 document in the first 3 ranks of the runs is not judged, none of which would change a score."
+    assert said in deeper.verdict("next")
     assert "nothing to judge" not in str(unjudged({"q": {"a": 1, "b": 0}}, runs, "P@3", next=3))

@@ -201,7 +201,7 @@ def test_exports() -> None:
     assert one["residual"] == found["one"]["RBP(p=0.8)"].residual
     assert document["next"][0]["ranks"] == found.next[0].ranks
     assert found.to_records("next")[0]["ranks"] == " ".join(f"{run}:{r}" for run, r in found.next[0].ranks.items())
-    assert "judge next" in found._repr_html_()
+    assert "next: it says most about" in found._repr_html_()
 
 
 WRONG = [
@@ -415,7 +415,7 @@ def test_what_is_said_holds_for_documents_that_these_runs_list() -> None:
     assert undecided.startswith(start)
     assert likely.startswith("AP: ")
     assert likely.endswith((" (under 5%), by a model of relevance", "(over 80%), by a model of relevance"))
-    assert "possible ranks hold for judging documents that these runs list" in str(found)
+    assert "possible ranks hold for judging documents that these runs list" in " ".join(str(found).split())
     decided = unjudged({"q": {"a": 1, "b": 0}}, {"x": {"q": ["a"]}, "y": {"q": ["b"]}}, "P@1")
     assert "P@1: judging the unjudged documents that these runs list cannot reverse any two runs" in decided.notes()
 

@@ -35,8 +35,8 @@ STABLE = Code(
     "significantly as at depth {last}][ (past the pool depth {past_pool}, where much is unjudged)]",
     late="{measure}[ ({reading})]: at depth {before} a significant difference at depth {last} is reversed",
     none="{measure}[ ({reading})]: no two runs differ significantly at depth {last}",
-    brief="{measure}[ ({reading})]: [stable from depth {stable_from} (tau {stable_tau_a:.2f})][; evaluate to depth "
-    "{advised}][no two runs differ significantly at depth {undecided}]",
+    brief="[{measure}: evaluate to depth {advised}, where {share:%} as many pairs differ significantly as at depth "
+    "{last}.]",
 )
 CONTRIBUTED = Code(
     "TR222",
@@ -272,6 +272,12 @@ class Curves(TrackAnswer["Floats"]):
         within, alpha = self.within if within is None else within, self.alpha if alpha is None else alpha
         return stability(self, within=within, alpha=alpha)
 
+    def verdict(self, show: str) -> str:
+        """From which depth on the ranking is stable."""
+        from truerank.questions.depth.words import verdict
+
+        return verdict(self, show)
+
     def own_notes(self, show: str) -> Iterator[Note]:
         if show == "stability":
             for one in self.both:
@@ -327,7 +333,8 @@ class Curves(TrackAnswer["Floats"]):
         """How many runs, topics and depths, and how deep the pool goes."""
         pool = "no pool to be seen" if self.pool_depth is None else f"pool depth {self.deep_pool}"
         counts = (counted(len(self), "run"), counted(len(self.topics), "topic"), f"depths 1 to {self.max_depth}", pool)
-        return caption(*counts, conventions=self.conventions.unusual("ties", apart=["unjudged"]))
+        meaning = "stable: no significant difference is reversed deeper" if show == "stability" else ""
+        return caption(*counts, conventions=self.conventions.unusual(apart=["unjudged"]), meaning=meaning)
 
     def __repr__(self) -> str:
         return f"Curves({len(self)} runs, {len(self.wanted)} measures, depths 1 to {self.max_depth})"
@@ -362,7 +369,7 @@ def _few(cells: Sequence[GridCell], last: int) -> Table:
 def _advice(curves: Curves, row: Stability) -> Note:
     last, pool, stable = curves.max_depth, curves.pool_depth, row.stable_from
     advised = row.advised if stable is not None and row.advised < last else None
-    return STABLE(
+    note = STABLE(
         "none" if stable is None else "late" if stable == last > 1 else "",
         measure=row.measure,
         unjudged=row.unjudged,
@@ -376,6 +383,8 @@ def _advice(curves: Curves, row: Stability) -> Note:
         past_pool=pool if pool is not None and advised is not None and advised > pool else None,
         undecided=last if stable is None else None,
     )
+    # Whether it is stable is in the verdict.
+    return note if advised else note.weighed(consequence=0.0)
 
 
 RULES = AxisRules(

@@ -25,12 +25,15 @@ NEEDED = Code(
     "how many topics it takes to find a difference, and how well that is known",
     "{measure}: {topics:topic}[ in {groups:group}] find a true difference of {difference:g} in {power:%} of cases, "
     "by a paired t-test at {alpha:g}[; by how well the deviation is known, {topics_low:,} to {topics_high:,}]",
+    consequence=0.0,
 )
 ROUGH = Code(
     "TR334",
     "what the answer takes for granted",
-    "topics to come are taken to be like these, and systems to differ from one another as these do; for two versions "
-    "of one system, give runs of two such",
+    "Future topics are taken to be like these, and systems to differ as much as these runs do. If you will compare two "
+    "versions of one system, give runs of two versions.",
+    likelihood=0.5,
+    consequence=0.3,
 )
 
 
@@ -108,6 +111,12 @@ class Design(MeasureAnswer[DesignRow]):
         if self.topics:
             parts.append(f"from {counted(len(self.topics), 'topic')}")
         return caption(*parts, conventions=self.conventions.unusual())
+
+    def verdict(self, show: str) -> str:
+        """How many topics it takes, and whether there are as many."""
+        from truerank.questions.design.words import verdict
+
+        return verdict(self)
 
     def own_notes(self, show: str) -> Iterator[Note]:
         """How many topics, in a sentence a measure."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from truerank.conventions.presets import AxisRules
 from truerank.data.errors import InputError
 from truerank.data.given_ids import ByTopic
+from truerank.data.notes import Note
 from truerank.data.printing import counted
 from truerank.questions.signature import Also, Engines, Groups, Judgments, Measures, Runs, question
 from truerank.report.answer import Sheet, TrackAnswer
@@ -25,10 +26,6 @@ if TYPE_CHECKING:
     from truerank.data.arrays import Floats
     from truerank.measures.core.base import Measure
     from truerank.track.track import Progress
-
-_ALWAYS = ("ties", "unjudged", "ending")
-"""Conventions that are named whatever they are; the others where they are not the usual ones."""
-
 
 BY_SCORE, BY_NAME, BY_INPUT = "", "name", "input"
 """How runs are sorted: by their means, by their names, or as they were given."""
@@ -254,6 +251,8 @@ class Scores(TrackAnswer[Score]):
             table = self._by_group(few)
         else:
             table = self._by_run(few) if len(self) > 1 else self._by_measure()
+            if len(self) == len(self.wanted) == 1:
+                table = replace(table, spoken=not self.bounded)
         return replace(table, hidden=hidden(len(few), len(runs), "runs"))
 
     def whole_layout(self, show: str, *, top: RunsShown = None, sort: Sort = BY_SCORE) -> Table:
@@ -330,10 +329,23 @@ class Scores(TrackAnswer[Score]):
         return Table(columns, tuple(rows)) if named else Table(columns[1:], tuple(row[1:] for row in rows))
 
     def caption(self, show: str) -> str:
-        """How many topics the numbers are over, and the conventions."""
-        return caption(self._counted(), conventions=self.conventions.unusual(*_ALWAYS))
+        """How many topics the numbers are over, and conventions that are not the usual ones."""
+        return caption(self.topics_in_words, conventions=self.conventions.unusual())
 
-    def _counted(self) -> str:
+    def verdict(self, show: str) -> str:
+        """Which run scores highest, by which of the measures."""
+        from truerank.questions.evaluate.words import verdict
+
+        return verdict(self)
+
+    def own_notes(self, show: str) -> Iterator[Note]:
+        """Where bounds overlap, and what says whether differences are significant."""
+        from truerank.questions.evaluate.words import notes
+
+        return notes(self)
+
+    @property
+    def topics_in_words(self) -> str:
         """How many topics the numbers are over; fewer than are judged, where some were left out."""
         judged = counted(len(self.topics), "topic")
         counts = sorted({len(score.names) for score in self.scores})

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, overload
 
 from truerank.data.notes import Code, Note
-from truerank.data.printing import counted
+from truerank.data.printing import counted, sentence
 from truerank.questions.signature import question, reads
 from truerank.report.answer import Answer, Sheet
 from truerank.report.rows import Row, column, derived
@@ -26,6 +26,10 @@ SEVERITIES = ("error", "warning", "info")
 NEVER = "never"
 MANY = 3
 """Findings of a kind that people see, before the others are only counted."""
+NOTHING_FOUND = "{all} can be scored, and nothing in {files:it|them} is suspicious."
+REMARKS = "{all} can be scored; {remarks:remark}, nothing to mend."
+WARNINGS = "{all} can be scored, with {warnings:warning} in {names:quoted}."
+CANNOT = "{names:quoted} cannot be scored: {errors:error}[; {others:other file} can]."
 COPY = Code(
     "TR601",
     "a copy that was written without what can be mended, or why there is none",
@@ -142,6 +146,22 @@ class Lint(Answer, Sequence[Finding]):
         """1 where something as severe as that was found, and no copy was written without it."""
         failing = () if self.fail_on == NEVER else self.at_least(self.fail_on)
         return int(any(not (self.fixed and finding.fixable) for finding in failing))
+
+    def verdict(self, show: str) -> str:
+        """Whether everything can be scored, and how many warnings there are."""
+        found = {severity: [one for one in self.findings if one.severity == severity] for severity in SEVERITIES}
+        files = len(self.inputs)
+        everything = self.inputs[0] if files == 1 else f"All {files:,} files"
+        if found["error"]:
+            names = [*dict.fromkeys(one.file for one in found["error"])]
+            others = files - len(names)
+            return sentence(CANNOT, names=names, errors=len(found["error"]), others=others if others > 0 else None)
+        if found["warning"]:
+            names = [*dict.fromkeys(one.file for one in found["warning"])]
+            return sentence(WARNINGS, all=everything, warnings=len(found["warning"]), names=names)
+        if found["info"]:
+            return sentence(REMARKS, all=everything, remarks=len(found["info"]))
+        return sentence(NOTHING_FOUND, all=everything, files=files)
 
     def own_notes(self, show: str) -> Iterator[Note]:
         """Which copies were written."""

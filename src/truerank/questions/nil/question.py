@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -254,8 +255,17 @@ class NilAnswer(BoardsAnswer):
 
     def layout(self, show: str, *, top: Top = None) -> Table:
         table = super().layout(show, top=top)
+        if show != "cases":
+            return table
+        nothing = not self.nil_topics and not any(row.unanswered for row in self.by_case)
         # The runs that answer best come first.
-        return table.by("c@1") if show == "cases" else table
+        return replace(table.by("c@1"), spoken=nothing)
+
+    def verdict(self, show: str) -> str:
+        """How many of the topics without an answer runs leave empty."""
+        from truerank.questions.nil.words import verdict
+
+        return verdict(self, show)
 
     def own_notes(self, show: str) -> Iterator[Note]:
 
@@ -291,6 +301,7 @@ NIL_TOPICS = Code(
     "how many topics have no answer",
     "{nil} of {topics:topic} {nil:has|have} no answer: an empty list is correct there",
     every="every topic has an answer, so that an empty list is never correct",
+    consequence=0.0,
 )
 UNANSWERED = Code(
     "TR423",
@@ -303,6 +314,7 @@ UNANSWERED = Code(
     others="{runs:other run} {runs:leaves|leave} some topics unanswered",
     never="{runs:run} {runs:answers|answer} every topic",
     no_run="no run leaves a topic unanswered",
+    consequence=0.0,
 )
 LONGER = Code(
     "TR427",

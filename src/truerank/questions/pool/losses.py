@@ -29,11 +29,15 @@ _CHANGED = (
     "[; {steepest} rises {risen} of {systems} ranks][; tau {tau_b:.3f}][; {undefined} is undefined]. "
 )
 _UNCHANGED = "{measure}, unjudged {unjudged}: left out, no system loses or gains anything. "
+_FORMS: dict[str, Any] = {
+    f"{verdict}{ending}": said + consequence
+    for ending, said in (("", _CHANGED), (", unchanged", _UNCHANGED))
+    for verdict, consequence in VERDICTS.items()
+}
 LEFT_OUT = Code(
     "TR265",
     "what systems lose that are left out of the pool, and how fair it is to new ones",
-    **{verdict: _CHANGED + consequence for verdict, consequence in VERDICTS.items()},
-    **{f"{verdict}, unchanged": _UNCHANGED + consequence for verdict, consequence in VERDICTS.items()},
+    **_FORMS,
     each={"extremes": "{run} [loses {lost:.4f}][gains {gained:.4f}][ ({relative:.1%})]"},
 )
 _LEFT_OUT = (

@@ -14,7 +14,7 @@ from truerank.conventions.presets import AxisRules
 from truerank.data.errors import InputError
 from truerank.data.given_ids import ByTopic, as_given
 from truerank.data.notes import Code, Note
-from truerank.data.printing import counted
+from truerank.data.printing import counted, sentence
 from truerank.pooling.certainty import NOT_JUDGED, deep
 from truerank.questions.pool.losses import READINGS, LeaveOut
 from truerank.questions.signature import Also, AskedTopics, Engines, Judgments, Runs, question, reads
@@ -33,11 +33,19 @@ if TYPE_CHECKING:
     from truerank.questions.pool.leave_out import GroupRule
     from truerank.track.track import Progress
 
+NOT_POOLED = "These runs were not pooled: documents are not judged more often above any depth than below it."
+NOTHING_ELSE = "The judgments are the top {depth} of {members} of these {runs:run}, and nothing else."
+MOST = (
+    "{members} of these {runs:run} were pooled to depth {depth}; their pool has {share:%} of the judged documents[, so "
+    "most of them came from other runs{few}]."
+)
+GIVEN = "A pool of {members} of these {runs:run}, {depth} deep, has {share:%} of the judged documents."
 NO_POOL = Code(
     "TR261",
     "judgments that are no pool of the runs",
     "the judgments show no pool of these runs: down to no rank are documents judged clearly more often than past it; "
     "other runs were pooled, or none",
+    consequence=0.0,
 )
 _FOUND = (
     "of [{at_least} to ]{members} of {runs:run}[: {inside:%} of its documents are judged]"
@@ -61,12 +69,14 @@ HELD = Code(
     f"or by other runs{_NOT_JUDGED}",
     all=f"it holds all {{judgments:,}} judged documents{_NOT_JUDGED}",
     certain=f"it holds all {{judgments:,}} judged documents, so that nothing else was judged{_NOT_JUDGED}",
+    consequence=0.05,
 )
 UNCLEAR = Code(
     "TR264",
     "runs for which it cannot be determined whether they contributed",
     "for {runs:run} it cannot be determined whether documents of theirs were pooled[: {shared:names} "
     "{shared_runs:has|have} no document alone][; {few:names} {few_runs:has|have} too few alone]",
+    consequence=0.3,
 )
 
 
@@ -161,6 +171,23 @@ class Pools(Keyed[Contribution], Answer):
         """The runs for which it cannot be determined whether they contributed."""
         return tuple(part.run for part in self.parts if part.contributes is None)
 
+    def verdict(self, show: str) -> str:
+        """Whether these runs were pooled, how deep, and how much of the judgments that explains."""
+        if self.depth is None or not (self.contributors or self.possible):
+            return NOT_POOLED
+        sure, every = len(self.contributors), len(self.contributors) + len(self.possible)
+        share = self.explained / max(self.judgments, 1)
+        depth = f"{self.depth}" if self.depth == self.deepest else f"{self.depth} to {self.deepest}"
+        members = f"{sure} to {every}" if self.possible and not self.given else f"{every}"
+        if self.given:
+            form = GIVEN
+        elif self.explained == self.judgments:
+            form = NOTHING_ELSE
+        else:
+            form = MOST
+        few = "" if share < 1 / 2 else None
+        return sentence(form, depth=depth, members=members, runs=len(self), share=share, few=few)
+
     def own_notes(self, show: str) -> Iterator[Note]:
         """What was found, and how sure it is."""
         if self.depth is None or not (self.contributors or self.possible):
@@ -221,7 +248,7 @@ class Pools(Keyed[Contribution], Answer):
             shared_runs=len(shared),
             few=few or None,
             few_runs=len(few),
-        )
+        ).weighed(share=len(self.possible) / len(self))
 
     def layout(self, show: str, *, top: int | None = None) -> Table:
         """Shares of judged documents by their depth, that of the pool among them."""

@@ -10,6 +10,7 @@ from truerank.boards.rows import BoardOrder, BoardRun, BoardsAnswer
 from truerank.conventions.presets import AxisRules
 from truerank.data.notes import Code, Note
 from truerank.questions.signature import Also, ByGroup, Engines, Judgments, Measures, Runs, question
+from truerank.questions.ties.words import LIKELY
 from truerank.report.answer import PLOT, Sheet
 from truerank.report.rows import Row, column, derived
 from truerank.report.signature import Theme, adjustable
@@ -29,7 +30,20 @@ TIED = Code(
     "{tied} of {runs:run} {tied:has|have} ties, {mostly} in more than half of the documents; "
     "{tied_lists} of {lists} lists have ties",
 )
-STAYS = Code("TR202", "no order of ties changes the order of runs", "{measure}: ties cannot change the order of runs")
+MOST_LIKELY = Code(
+    "TR206",
+    "the pairs of runs that ties swap with the highest chance",
+    "{measure}: ties most likely swap {pairs}.",
+    consequence=0.5,
+    command="--show pairs",
+    each={"pairs": '"{run}" and "{other}" ({chance:%})'},
+)
+STAYS = Code(
+    "TR202",
+    "no order of ties changes the order of runs",
+    "{measure}: ties cannot change the order of runs",
+    consequence=0.0,
+)
 REVERSALS = Code(
     "TR203",
     "pairs of runs that the order of ties alone can reverse",
@@ -39,6 +53,7 @@ REVERSALS = Code(
     unlikely="{measure}: the order of ties alone can reverse {reversible:,} of {pairs:pair} of runs, none of them with "
     "a chance above {chance:%}; the farthest apart are {run} ({score:.4f}) and {other} ({other_score:.4f}), which can "
     "be {ahead:.4f} ahead",
+    consequence=0.0,
 )
 MOVED_BY_ORDER = Code(
     "TR204",
@@ -52,8 +67,6 @@ SEARCHED = Code(
     "{measure}: worst and best are those of a sample of orders for {runs:run}, "
     "so that more pairs can reverse than are listed",
 )
-LIKELY = 0.05
-"""The chance from which on a reversal is worth naming."""
 TOOLS = {"docid": "trec_eval"}
 """Which tool is known for an order of ties."""
 EXPECTED = "expected"
@@ -230,11 +243,18 @@ class Ties(BoardsAnswer):
 
         return plot_ties(self, theme=theme)
 
+    def verdict(self, show: str) -> str:
+        """Whether ties can change the order of runs."""
+        from truerank.questions.ties.words import verdict
+
+        return verdict(self)
+
     def own_notes(self, show: str) -> Iterator[Note]:
         """How many ties there are, and by measure what they can do."""
         yield self._tied()
         for measure in self.measures:
             yield from self._reversals(measure)
+            yield from self._most_likely(measure)
             yield from self._moved_by_order(measure)
             searched = sum(row.extremes == "sampled" for row in self.board if row.measure == measure)
             if searched:
@@ -242,13 +262,22 @@ class Ties(BoardsAnswer):
 
     def _tied(self) -> Note:
         runs = [row for row in self.board if row.measure == self.measures[0]]
-        return TIED(
-            tied=sum(row.tied_documents > 0 for row in runs),
+        tied = sum(row.tied_documents > 0 for row in runs)
+        note = TIED(
+            tied=tied,
             runs=len(runs),
             mostly=sum(row.tied > 1 / 2 for row in runs),
             tied_lists=sum(row.tied_topics for row in runs),
             lists=sum(row.topics for row in runs),
         )
+        return note.weighed(share=tied / max(len(runs), 1))
+
+    def _most_likely(self, measure: str) -> Iterator[Note]:
+        likely = [pair for pair in self.pairs if pair.measure == measure and pair.chance > LIKELY]
+        if likely:
+            first = sorted(likely, key=lambda pair: -pair.chance)[:3]
+            pairs = [{"run": pair.run, "other": pair.compared_with, "chance": pair.chance} for pair in first]
+            yield MOST_LIKELY(measure=measure, pairs=pairs).weighed(likelihood=first[0].chance)
 
     def _reversals(self, measure: str) -> Iterator[Note]:
         pairs, reversible = self.ordered_pairs[measure], [pair for pair in self.pairs if pair.measure == measure]
@@ -286,7 +315,8 @@ class Ties(BoardsAnswer):
             if row.measure == measure and abs(row.difference) >= 0.5 * 10**-DIGITS
         ]
         if orders:
-            yield MOVED_BY_ORDER(measure=measure, orders=orders)
+            reversing = any(order["reversed"] for order in orders)
+            yield MOVED_BY_ORDER(measure=measure, orders=orders).weighed(consequence=0.5 if reversing else 0.1)
 
 
 MIXED = "would mix two reasons for bounds"

@@ -350,6 +350,12 @@ class Cuts(TrackAnswer[Cut]):
     def usual(self) -> str:
         return "against" if self.compared else "summary"
 
+    def verdict(self, show: str) -> str:
+        """What cutting lists at their best lengths would gain."""
+        from truerank.questions.truncate.words import verdict
+
+        return verdict(self, show)
+
     def own_notes(self, show: str) -> Iterator[Note]:
 
         if show in OF_SYSTEMS:

@@ -29,12 +29,14 @@ UNDECIDED = Code(
     "{measure}: judging the unjudged documents that these runs list could reverse {undecided:,} of {pairs:pair} of "
     'runs; the farthest apart are "{better}" and "{worse}" ({difference:.4f})',
     brief="{measure}: judging what these runs list could reverse {undecided:,} of {pairs:,} pairs",
+    consequence=0.0,
 )
 DECIDED = Code(
     "TR242",
     "no pair of runs could reverse if the unjudged documents that these runs list were judged",
     "{measure}: judging the unjudged documents that these runs list cannot reverse any two runs",
     brief="{measure}: judging what these runs list cannot reverse any two runs",
+    consequence=0.0,
 )
 LIKELY = Code(
     "TR244",
@@ -43,6 +45,7 @@ LIKELY = Code(
     "{turned:is|are} likely to (over 80%), by a model of relevance",
     all="{measure}: all {undecided:undecided pair} are unlikely to reverse (under 5%), by a model of relevance",
     one="{measure}: the undecided pair is unlikely to reverse (under 5%), by a model of relevance",
+    consequence=0.0,
 )
 NEXT = Code(
     "TR243",
@@ -61,6 +64,7 @@ NOTHING = Code(
     "{candidates:is|are} not judged, none of which would change a score; --depth N looks deeper",
     judged="nothing to judge next by {measure}: all documents in the first {depth:rank} of the runs are judged; "
     "--depth N looks deeper",
+    consequence=0.0,
 )
 NO_MODEL = Code(
     "TR247",
@@ -264,6 +268,12 @@ class Unjudged(TrackAnswer[OpenScore]):
         """The pairs of runs of which each may be above the other."""
         name = next(iter(self.values()))[measure].measure
         return tuple(pair for pair in self.pairs if pair.measure == name and pair.can_reverse)
+
+    def verdict(self, show: str) -> str:
+        """Whether judging more could change the order of runs; or what to judge next."""
+        from truerank.questions.unjudged.words import verdict
+
+        return verdict(self, show)
 
     def own_notes(self, show: str) -> Iterator[Note]:
         """By measure, how many pairs of runs are undecided and how likely they reverse; the first document to judge."""
