@@ -6,7 +6,7 @@ QUESTIONS: dict[str, str] = {
     "evaluate": "Score runs against judgments.",
     "compare": "Compare runs, and tell which differ by more than chance.",
     "design": "Tell how many topics it takes to find a difference that matters.",
-    "report": "Put what there is to know about runs on one page, to send round.",
+    "report": "Write one HTML page about your runs, to share.",
     "diff": "Compare two runs topic by topic, and show which documents made the difference.",
     "explain": "Show how the score of one topic comes about, rank by rank, and what would change it.",
     "curves": "Give precision against recall, or true against false positives, of one topic or on average.",

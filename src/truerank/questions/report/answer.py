@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from datetime import date
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from truerank.data.notes import Code, Note
+from truerank.questions.compare.answer import GateOutcome
 from truerank.report.answer import Answer, Sheet, TrackAnswer
 from truerank.report.digits import ranks
 from truerank.report.pages.answer import PageAnswer
@@ -69,9 +71,9 @@ class RunStanding(Row):
     )
     unjudged_high: float | None = column("the highest such score", over="mean")
 
-    @derived(head="could be", over="none")
+    @derived(head="possible ranks", over="none")
     def places(self) -> str:
-        """The places that it could have: those that no significant difference rules out."""
+        """The ranks that it can have: those that no significant difference rules out."""
         if self.highest is None or self.lowest is None:
             return ""
         return ranks((self.highest, self.lowest))
@@ -97,21 +99,26 @@ class Report(PageAnswer, TrackAnswer[RunStanding]):
     sheets = {
         "runs": Sheet(
             RunStanding,
-            "a leaderboard with intervals, ranges of places, and what ties and unjudged documents leave open",
+            "a leaderboard with intervals, possible ranks, and what ties and unjudged documents leave open",
             of="standings",
             top=TOP,
-            meaning="places are those that no significant difference rules out",
+            meaning="possible ranks are those that no significant difference rules out",
         ),
+        "gates": Sheet(GateOutcome, "how gates came out", needs="gate"),
         "files": Sheet(InputFile, "what was read, with hashes", of="inputs"),
     }
 
     standings: tuple[RunStanding, ...]
     """By measure, the best first."""
     inputs: tuple[InputFile, ...]
-    baseline: str | None = column("the run that differences are told from; none where there is one run")
+    baseline: str | None = column("the run that others are compared with; none if there is one run")
     title: str = column("what stands above the page")
     made_by: str = column("the version of truerank")
     command: str = column("the command that makes the same report")
+    made_on: date
+    """The day."""
+    chosen: str = ""
+    """The baseline that was named, or that gates have; "" if each measure has its best run."""
     parts: ReportParts
     """The answers that the page is made of."""
 
@@ -120,18 +127,38 @@ class Report(PageAnswer, TrackAnswer[RunStanding]):
         """Collections, on one page."""
         return SeveralReports(answers=tuple(answers), apart=apart)
 
+    @property
+    def gates(self) -> tuple[GateOutcome, ...]:
+        """How gates came out; none if none were asked for."""
+        return () if self.parts.gated is None else self.parts.gated.gates
+
+    @property
+    def exit_code(self) -> int:
+        """1 if a gate is not passed."""
+        return 0 if self.parts.gated is None else self.parts.gated.exit_code
+
+    def closing(self) -> Iterator[str]:
+        """How gates came out."""
+        if self.parts.gated is not None:
+            yield from self.parts.gated.closing()
+
     def lead(self, show: str) -> Iterator[Note]:
         """The verdict, measure by measure."""
         if show == "runs":
-            from truerank.questions.report.page import verdict
+            from truerank.questions.report.page import verdicts
 
-            for words in verdict(self.parts, self.measures):
-                for line in words.lines:
-                    note = VERDICT(line, measure=words.measure)
-                    yield note.about(words.measure) if len(self.measures) > 1 else note
+            for one in verdicts(self):
+                note = VERDICT(f"{one.text} {one.detail}".strip(), measure=one.measure)
+                yield note.about(one.measure) if len(self.measures) > 1 else note
 
     def own_notes(self, show: str) -> Iterator[Note]:
-        """Parts that are not there."""
+        """What tests can show, and parts that are not there."""
+        if show == "runs":
+            from truerank.questions.report.page import named_baseline
+            from truerank.questions.report.worth import of_tests
+
+            for measure in self.measures:
+                yield from of_tests(self.parts, measure, named_baseline(self))
         for part, reason in self.parts.left_out.items():
             yield LEFT_OUT(part=part, reason=reason)
 

@@ -1,7 +1,8 @@
-"""The question: what is there to tell others about runs?"""
+"""The question: how do runs compare, on one page to share?"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated
 
 from truerank.conventions.presets import AxisRules, one_number
@@ -29,9 +30,18 @@ def report(
     baseline: Annotated[
         str | None,
         Option(
-            "The run that differences are told from, by name or as a file. Default: of two runs the first, of more "
-            "the best.",
+            "Compare the others with this run, by name or as a file. Default: of two runs, or with --gate, the first; "
+            "otherwise the best.",
             metavar="RUN",
+        ),
+    ] = None,
+    gate: Annotated[
+        str | Iterable[str] | None,
+        Option(
+            'Exit 1 unless it is passed, see compare; repeatable. Alone, or last: "no worse".',
+            metavar="[TEXT]",
+            many=True,
+            alone="no worse",
         ),
     ] = None,
     title: Annotated[str | None, Option("What stands above the page.", metavar="TEXT")] = None,
@@ -43,15 +53,18 @@ def report(
     progress: Progress | None = None,
     **given: Unpack[Given],
 ) -> Report:
-    """Put what there is to know about runs on one page, to send round.
+    """Write one HTML page about your runs, to share.
 
-    The page is one file without network: the verdict in sentences, a leaderboard, differences from a baseline, topics
-    with their lists side by side, depth, what is suspicious, and what was read. With --out report.html it is written as
-    HTML, with --format markdown or --out report.md as text for a pull request; other formats have the leaderboard.
+    The page is one file that needs no network: the verdict, a table with differences from the best run (or, of more
+    than 12 runs, their possible ranks), what is worth knowing, then topics with their lists side by side, depth, ties,
+    unjudged documents, warnings, and what was read. With --out report.html it is written as HTML, with --format
+    markdown or --out report.md as text for a pull request; other formats have the leaderboard. With --gate, its outcome
+    stands on top of the page, and decides the exit code.
 
     Example:
       truerank report qrels.txt bm25.run dense.run --out report.html
       truerank report qrels.txt *.run -m "nDCG@10 AP" --baseline bm25 --out report.html
+      truerank report qrels.txt base.run new.run --gate "no worse than 1%" --out report.html
       truerank report qrels.txt base.run new.run --format markdown
       truerank report trec8.qrels trec8/*.run --also med.qrels "med/*.run" --out both.html
 
@@ -69,5 +82,14 @@ def report(
     from truerank.questions.report.work import asked
 
     return asked(
-        qrels, runs, measures, given, baseline=baseline, title=title, test=test, alpha=alpha, progress=progress
+        qrels,
+        runs,
+        measures,
+        given,
+        baseline=baseline,
+        gate=gate,
+        title=title,
+        test=test,
+        alpha=alpha,
+        progress=progress,
     )
