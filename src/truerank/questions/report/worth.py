@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from truerank.boards.rows import ORDER as BY_JUDGE
 from truerank.data.notes import Note
 from truerank.questions.compare.answer import BETTER, OPEN, WORSE
 from truerank.questions.compare.section import FEW
@@ -37,6 +38,9 @@ def _notes(parts: ReportParts, measure: str, baseline: str) -> Iterator[Note]:
         about = note.facts.get("measures") or note.facts.get("measure") or measure
         if not note.urgent and (measure == about or measure in about):
             yield note
+    if parts.judges is not None:
+        of_judges = parts.judges.own_notes("runs")
+        yield from (note for note in of_judges if note.code == BY_JUDGE.code and note.facts["measure"] == measure)
     yield from of_tests(parts, measure, baseline)
     if parts.ties is not None:
         of_ties = parts.ties.own_notes("runs")
@@ -74,5 +78,6 @@ def _weight(note: Note) -> float:
 def _line(note: Note, measure: str) -> str:
     """What a page says of it: in brief if there is a shorter sentence."""
     line = (note.brief or str(note)).removeprefix(f"{measure}: ")
-    of_run = line.startswith(f"{note.facts.get('run')}:")
-    return f"{line if of_run else line[:1].upper() + line[1:]}."
+    # Names of runs and measures stay as they are.
+    is_name = line.startswith(f"{note.facts.get('run')}:") or not line.split(" ")[0].islower()
+    return f"{line if is_name else line[:1].upper() + line[1:]}."
