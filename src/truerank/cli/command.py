@@ -138,6 +138,8 @@ class QuestionCommand(Paged):
             show(answer, at, name, quiet=quiet, notes=notes, digits=digits, **_some(around, answer.options()))
         for line in (*(one.note for one in written if one.note), *answer.closing()):
             say(line)
+        if at.file is not None and (line := answer.written_to(at.file)):
+            say(line)
         if code := answer.exit_code:
             click.get_current_context().exit(code)
 

@@ -220,6 +220,10 @@ class Answer:
         """What is said last, on standard error."""
         return ()
 
+    def written_to(self, path: str) -> str:
+        """What is said once it is in a file, on standard error; "" for nothing."""
+        return ""
+
     def writes(self) -> Iterable[Written]:
         """Files that were asked for with the question; where one goes to standard output, nothing else does."""
         return ()

@@ -196,6 +196,8 @@ def test_a_report_says_who_judged() -> None:
     found = tr.report(tr.read_judges(JUDGES, given="people"), RUNS, "nDCG@5", judges="people")
     text = found.render("markdown")
     assert "## Who judged" in text
-    assert "The run at the top depends on who judged: good by people, noisy; poor by friend" in text
+    known = text.partition("Worth knowing:")[2].partition("## ")[0]
+    assert "nDCG@5 rests on one judge, people, by whom good is first; by friend poor." in known
+    assert "pairs of runs change order with the judge" in known
     alone = tr.report(PEOPLE, RUNS, "nDCG@5").render("markdown")
     assert "Who judged" not in alone

@@ -10,7 +10,6 @@ import shlex
 import sys
 from collections.abc import Callable
 from html.parser import HTMLParser
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
@@ -19,8 +18,8 @@ import pytest
 
 import truerank as tr
 from truerank.data.errors import InputError
-from truerank.questions.evaluate import section
-from truerank.report.pages.html import _SHADES, _VERDICTS
+from truerank.questions.report import topics as heat
+from truerank.report.pages.html import _FILLS, _SHADES, _TEXTS
 from truerank.report.plots.theme import THEMES
 
 QRELS = {"q1": {"a": 1, "b": 0, "c": 2}, "q2": {"a": 0, "d": 1}, "q3": {"b": 1}}
@@ -82,24 +81,28 @@ def test_the_page_has_what_the_answers_have(many: tr.Report) -> None:
     assert [row[1] for row in rows] == [row.run for row in standings]
     digits = len(rows[0][2].partition(".")[2])
     assert [row[2] for row in rows] == [f"{row.mean:.{digits}f}" for row in standings]
-    assert [row[5] for row in rows] == [row.places for row in standings]
+    assert [row[4] for row in rows] == [row.places for row in standings]
+    assert [row[5] for row in rows] == [
+        "" if row.rank_low != 1 else "best" if row.rank_high == 1 else "could be best" for row in standings
+    ]
     _, *topics = tables["topics-0"]
     scores = many.parts.scores
     means = {t: sum(found["nDCG@10"].per_topic[t] for found in scores.values()) / 129 for t in scores.topics}
     assert [row[0] for row in topics] == sorted(means, key=lambda topic: means[topic])
-    assert tables["differences-0"][1][-1] == "baseline"
+    assert tables["differences-0"][1][-1] in ("best", "leads")
     assert "matrix-0" not in tables
 
 
 def test_differences_are_those_of_compare(two: tr.Report) -> None:
     assert two.parts.comparison is not None
     pair = two.parts.comparison["AP"].pair(*two.parts.comparison.runs)
-    _, *rows = Tables(two.page()).found["differences-1"]
-    [row] = [row for row in rows if row[0] == pair.run]
-    digits = len(row[2].partition(".")[2])
-    assert row[2] == f"{pair.difference:+.{digits}f}"
-    assert row[4] == f"{pair.low:+.{digits}f} {pair.high:+.{digits}f}"
-    assert row[6] == f"{pair.wins}:{pair.losses}"
+    _, *rows = Tables(two.page()).found["leaderboard-1"]
+    [row] = [row for row in rows if row[1] == pair.run]
+    digits = len(row[4].partition(".")[2])
+    assert row[4] == f"{pair.difference:+.{digits}f}"
+    assert row[5] == f"[{pair.low:+.{digits}f}, {pair.high:+.{digits}f}]"
+    assert row[7] == f"{pair.wins}:{pair.losses}"
+    assert row[8] == pair.verdict
     assert two.baseline == two.parts.comparison.runs[0]
 
 
@@ -108,7 +111,7 @@ def test_a_range_of_places_is_what_no_difference_rules_out(many: tr.Report) -> N
     systems = many.parts.comparison["nDCG@10"].systems
     for row in (row for row in many.standings if row.measure == "nDCG@10"):
         above = sum(row.run in other.better_than for other in systems.values())
-        assert (row.highest, row.lowest) == (1 + above, 129 - len(systems[row.run].better_than))
+        assert (row.rank_low, row.rank_high) == (1 + above, 129 - len(systems[row.run].better_than))
 
 
 def test_bytes(two: tr.Report, many: tr.Report) -> None:
@@ -117,9 +120,14 @@ def test_bytes(two: tr.Report, many: tr.Report) -> None:
 
 
 def test_the_same_runs_give_the_same_page() -> None:
-    first = tr.report(QRELS, RUNS, "nDCG@10 AP").page()
+    assert tr.report(QRELS, RUNS, "nDCG@10 AP").page() == tr.report(QRELS, RUNS, "nDCG@10 AP").page()
     turned = {topic: dict(reversed(docs.items())) for topic, docs in BASE.items()}
-    assert tr.report(QRELS, {"base": turned, "new": NEW}, "nDCG@10 AP").page() == first
+    # What tools make of ties by the order of rows is among what is said of ties, and nowhere else.
+    first, other = (
+        re.sub(r'<section id="ties">.*?</section>', "", tr.report(QRELS, runs, "nDCG@10 AP").page(), flags=re.DOTALL)
+        for runs in (RUNS, {"base": turned, "new": NEW})
+    )
+    assert first == other
 
 
 def test_the_policy_allows_what_is_in_the_page_and_nothing_else(two: tr.Report) -> None:
@@ -137,7 +145,7 @@ def test_the_policy_allows_what_is_in_the_page_and_nothing_else(two: tr.Report) 
 def test_every_table_says_what_it_shows_and_every_figure_has_a_sentence(many: tr.Report) -> None:
     page = many.page()
     assert page.count("<table") == page.count("<caption>")
-    assert all(len(said) > 20 for said in re.findall(r"<caption><span>(.*?)</span>", page))
+    assert all(len(said) > 15 for said in re.findall(r"<caption><span>(.*?)</span>", page))
     assert page.count('<svg class="figure"') == page.count("<figcaption>") == 3
     assert all('role="img" aria-label="' in tag for tag in re.findall(r'<svg class="figure"[^>]*>', page))
     assert "<th scope=col" in page
@@ -159,8 +167,9 @@ def contrast(one: str, other: str) -> float:
 @pytest.mark.parametrize("name", ["light", "dark"])
 def test_what_is_read_stands_out(name: str) -> None:
     theme, shades = THEMES[name], _SHADES[name]
-    texts = {"ink": theme.ink, "quiet": theme.quiet, **_VERDICTS[name]}
-    pairs = {said: (colour, theme.background) for said, colour in texts.items()}
+    texts = {"ink": theme.ink, "quiet": theme.quiet, **_TEXTS[name]}
+    behind = {"page": theme.background, **{at: _FILLS[name][at] for at in ("warnbg", "top")}}
+    pairs = {f"{said} on {at}": (colour, below) for said, colour in texts.items() for at, below in behind.items()}
     pairs |= {f"level {at}": (theme.ink if at < 5 else theme.background, shade) for at, shade in enumerate(shades)}
     assert {said: round(contrast(*pair), 2) for said, pair in pairs.items() if contrast(*pair) < 4.5} == {}
     steps = [luminance(shade) for shade in shades]
@@ -168,10 +177,10 @@ def test_what_is_read_stands_out(name: str) -> None:
 
 
 def test_beyond_the_largest_heat_map_the_best_are_shown_and_quantiles(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(section, "LARGEST", 200)
+    monkeypatch.setattr(heat, "LARGEST", 200)
     track = tr.simulate(systems=60, topics=5, seed=2, documents=500, depth=10, pool_depth=5)
     scores = tr.evaluate(track.qrels, track.runs, "nDCG@10")
-    shown = section.heat_map(section.TopicValues.of(scores, "nDCG@10"), "x", str)
+    shown = heat.heat_map(heat.TopicValues.of(scores, "nDCG@10"), "x", str)
     assert "there are 60, of which the others are told by quantiles" in shown.caption
     assert [column.title for column in shown.columns][2:7] == ["least", "25%", "median", "75%", "most"]
     assert len(shown.rows[0][-1].levels) == 50  # type: ignore[union-attr]
@@ -186,36 +195,102 @@ def test_one_run_has_no_differences() -> None:
     page = found.page()
     assert 'id="differences"' not in page
     assert 'id="topic-q1"' in page
-    assert str(next(iter(found.lead("runs")))).startswith("alone has 0.64 AP [")
+    assert str(next(iter(found.lead("runs")))).startswith('"alone" has 0.64 AP (95% CI ')
     lists = [rows for name, rows in Tables(page).found.items() if name.startswith("lists-")]
     assert [[row[:3] for row in rows] for rows in lists if len(rows) == 4] == [
         [["rank", "alone", "grade"], ["1", "a", "1"], ["2", "c (tied, 2-3)", "2"], ["3", "u (tied, 2-3)", "unjudged"]]
     ]
 
 
-def test_the_verdict_names_steps_rivals_and_who_leads_at_depth(many: tr.Report) -> None:
-    leads, differ, _, unjudged, depth = (str(note) for note in many.lead("runs") if note.facts["measure"] == "nDCG@10")
+def test_the_verdict_names_the_runs_that_could_be_best(many: tr.Report) -> None:
+    [said] = (str(note) for note in many.lead("runs") if note.facts["measure"] == "nDCG@10")
+    rows = [row for row in many.standings if row.measure == "nDCG@10"]
+    best, *others = [row.run for row in rows if row.rank_low == 1]
+    assert best == rows[0].run
+    assert others
+    assert said.startswith(f'nDCG@10: "{best}" leads; the best run is ')
+    assert all(f'"{run}"' in said for run in others[:3])
+    assert f"and {len(others) - 3} other" in said or len(others) <= 3
     assert many.parts.comparison is not None
-    each = many.parts.comparison["nDCG@10"]
-    order = [each.runs[at] for at in each.order]
-    assert f"{order[0]} leads by " in leads
-    better = {run: system.better_than for run, system in each.systems.items()}
-    steps = [f"{one} and {other}" for one, other in pairwise(order) if other in better[one]]
-    shown = differ.rpartition("; among neighbours only ")[2].removesuffix(".")
-    assert shown == ", ".join(steps) if steps else "none does from the one below it" in differ
-    assert many.parts.unjudged is not None
-    rivals = {
-        run
-        for pair in many.parts.unjudged.pairs
-        for run in (pair.run, pair.compared_with)
-        if pair.measure == "nDCG@10" and pair.can_reverse and order[0] in (pair.run, pair.compared_with)
-    } - {order[0]}
-    nearest = min(rivals, key=order.index, default="")
-    assert unjudged.endswith(f"{nearest}.") if nearest else "none of them" in unjudged
-    assert many.parts.curves is not None
-    means = many.parts.curves.means("nDCG")
-    last = list(many.parts.curves)[int(means[:, -1].argmax())]
-    assert f"By nDCG {last} leads " in depth
+    pair = many.parts.comparison["nDCG@10"].pair(*sorted((rows[0].run, rows[1].run), key=many.parts.scores.ranked))
+    assert f'The closest, "{rows[1].run}", is {abs(pair.difference):.3f} nDCG@10 lower (95% CI ' in said
+
+
+def test_the_verdict_on_two_runs_is_that_of_compare(two: tr.Report) -> None:
+    assert two.parts.comparison is not None
+    first, second = two.parts.comparison.runs
+    for measure, note in zip(two.measures, two.lead("runs"), strict=True):
+        pair = two.parts.comparison[measure].pair(first, second)
+        text = {
+            "better": f'"{second}" is significantly better than "{first}".',
+            "worse": f'"{second}" is significantly worse than "{first}".',
+            "not significant": f'No significant difference between "{second}" and "{first}".',
+        }[pair.verdict]
+        assert str(note).startswith(f"{measure}: {text} ")
+        assert f"({pair.wins} topics won" in str(note) or f"; {pair.wins} topic" in str(note)
+
+
+def test_what_makes_scores_worthless_stands_above_the_verdict() -> None:
+    page = tr.report(QRELS, {"base": BASE, "new": {"q1": {"elsewhere": 1.0}}}, "AP").page()
+    assert page.index("no document is judged") < page.index("<h1>")
+
+
+def test_worth_knowing_has_facts_first_and_three_lines() -> None:
+    track = tr.simulate(systems=6, topics=50, seed=7, documents=2_000, depth=100, pool_depth=30)
+    page = tr.report(track.qrels, track.runs, "nDCG@10").page()
+    [known] = re.findall(r'<aside class="worth".*?</aside>', page, re.DOTALL)
+    lines = re.findall("<li>(.*?)</li>", known.partition("<details>")[0])
+    assert 1 <= len(lines) <= 3
+    assert "no run can score above" in lines[0]
+    more = re.search(r"<summary>(\d+) more note", known)
+    assert more is not None
+    assert int(more[1]) == len(re.findall("<li>", known.partition("<details>")[2]))
+
+
+@pytest.mark.parametrize(
+    ("gate", "result", "code"), [("no worse than 0.9", "PASSED", 0), ("better by 0.9", "FAILED", 1)]
+)
+def test_a_gate_stands_on_top_and_decides_the_exit_code(
+    gate: str, result: str, code: int, truerank: Callable[..., Any], files: Path
+) -> None:
+    given = [str(files / name) for name in ("qrels.txt", "tied.run", "good.run")]
+    done = truerank("report", *given, "-m", "AP", "--gate", gate, "--out", files / "gated.html")
+    alone = truerank("compare", *given, "-m", "AP", "--gate", gate)
+    assert done.exit_code == alone.exit_code
+    found = tr.report(given[0], given[1:], "AP", gate=gate)
+    [outcome] = found.gates
+    page = (files / "gated.html").read_text()
+    assert page.index(f"<b>{outcome.outcome}</b>") < page.index("<h1>")
+    assert outcome.sentence in done.stderr
+    assert outcome.sentence in alone.stderr
+    assert f"--gate {shlex.quote(gate)}" in found.command
+    assert json.loads(found.to_json())["gates"][0]["outcome"] == outcome.outcome
+
+
+def test_of_many_gates_the_first_that_are_not_passed_are_told() -> None:
+    track = tr.simulate(systems=8, topics=12, seed=3, documents=500, depth=20, pool_depth=10)
+    found = tr.report(track.qrels, track.runs, "AP", gate="better")
+    told = found.paged().gates
+    missed = [one for one in found.gates if not one.passed]
+    assert told[0][1] == f"{len(found.gates) - len(missed)} of 7 gates passed."
+    assert [rest for _, rest in told[1:]] == [one.sentence.removeprefix(one.outcome).lstrip(": ") for one in missed[:3]]
+    assert found.exit_code == 1
+    assert found.baseline == next(iter(track.runs))
+
+
+def test_the_day_is_that_of_the_build(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+    assert "14 November 2023" in tr.report(QRELS, RUNS, "AP").page()
+
+
+def test_commands_have_short_paths_from_a_folder(truerank: Callable[..., Any], files: Path) -> None:
+    given = [str(files / name) for name in ("qrels.txt", "tied.run", "good.run")]
+    page = tr.report(given[0], given[1:], "AP").page()
+    [block] = re.findall(r'<pre class="command">(.*?)</pre>', page, re.DOTALL)
+    first, *lines = block.splitlines()
+    assert first == f"cd {files}"
+    assert all(line.startswith("truerank ") and str(files) not in line for line in lines)
+    assert "truerank evaluate qrels.txt tied.run good.run -m AP" in lines
 
 
 def test_lists_are_those_of_the_runs(many: tr.Report) -> None:
@@ -279,6 +354,7 @@ def test_the_command_writes_the_page(truerank: Callable[..., Any], files: Path) 
     given = [files / name for name in ("qrels.txt", "tied.run", "good.run")]
     done = truerank("report", *given, "--out", files / "report.html")
     assert (done.exit_code, done.stdout) == (0, "")
+    assert done.stderr.splitlines()[-1] == f"wrote {files / 'report.html'}: open it in a browser"
     page = (files / "report.html").read_text()
     assert page.startswith("<!DOCTYPE html>")
     for path in given:
@@ -291,8 +367,8 @@ def test_the_command_writes_the_page(truerank: Callable[..., Any], files: Path) 
 def test_markdown_is_the_same_as_text(truerank: Callable[..., Any], files: Path) -> None:
     given = [files / name for name in ("qrels.txt", "tied.run", "good.run")]
     text = truerank("report", *given, "--format", "markdown", "-m", "AP").stdout
-    assert text.startswith("# tied and good\n")
-    for title in ("## Leaderboard", "## Differences from the baseline", "## Topics", "## How it was made"):
+    assert text.startswith("# tied and good on ")
+    for title in ("Worth knowing:", "## Topics", "## Depth", "## Ties", "## Unjudged", "## How it was made"):
         assert title in text
     assert re.search(r"^\| 1 \| good \| 1\.0", text, re.MULTILINE)
     assert "<svg" not in text

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from datetime import date
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from truerank.data.notes import Code, Note
+from truerank.questions.compare.answer import GateOutcome
 from truerank.report.answer import Answer, Sheet, TrackAnswer
 from truerank.report.digits import ranks
 from truerank.report.pages.answer import PageAnswer
@@ -46,10 +48,10 @@ class RunStanding(Row):
         "where the 95% confidence interval of the mean begins; undefined where there is none", head="95% from"
     )
     high: float = column("where it ends", head="to")
-    highest: int | None = column(
-        "one more than the runs that are significantly better; none where runs were not compared"
+    rank_low: int | None = column(
+        "the best rank that it can have by significant differences; none if runs were not compared"
     )
-    lowest: int | None = column("the last place above all runs that are significantly worse")
+    rank_high: int | None = column("the worst rank that it can have by significant differences")
     ties_worst: float | None = column(
         "the score with ties in the order that is worst in every topic",
         head="ties worst",
@@ -69,14 +71,14 @@ class RunStanding(Row):
     )
     unjudged_high: float | None = column("the highest such score", over="mean")
 
-    @derived(head="could be", over="none")
-    def places(self) -> str:
-        """The places that it could have: those that no significant difference rules out."""
-        if self.highest is None or self.lowest is None:
+    @derived(head="possible ranks", over="none")
+    def possible_ranks(self) -> str:
+        """The ranks that it can have: those that no significant difference rules out."""
+        if self.rank_low is None or self.rank_high is None:
             return ""
-        return ranks((self.highest, self.lowest))
+        return ranks((self.rank_low, self.rank_high))
 
-    brief = ("measure", "rank", "run", "mean", "low", "high", "places", "ties_worst", "ties_best", "unjudged")
+    brief = ("measure", "rank", "run", "mean", "low", "high", "possible_ranks", "ties_worst", "ties_best", "unjudged")
 
 
 class InputFile(Row):
@@ -100,18 +102,23 @@ class Report(PageAnswer, TrackAnswer[RunStanding]):
             "a leaderboard with intervals, possible ranks, and what ties and unjudged documents could change",
             of="standings",
             top=TOP,
-            meaning="places are those that no significant difference rules out",
+            meaning="possible ranks are those that no significant difference rules out",
         ),
+        "gates": Sheet(GateOutcome, "how gates came out", needs="gate"),
         "files": Sheet(InputFile, "the files that were read, with hashes", of="inputs"),
     }
 
     standings: tuple[RunStanding, ...]
     """By measure, the best first."""
     inputs: tuple[InputFile, ...]
-    baseline: str | None = column("the run that differences are told from; none where there is one run")
+    baseline: str | None = column("the run that others are compared with; none if there is one run")
     title: str = column("what stands above the page")
     made_by: str = column("the version of truerank")
     command: str = column("the command that makes the same report")
+    made_on: date
+    """The day."""
+    chosen: str = ""
+    """The baseline that was named, or that gates have; "" if each measure has its best run."""
     parts: ReportParts
     """The answers that the page is made of."""
 
@@ -120,18 +127,38 @@ class Report(PageAnswer, TrackAnswer[RunStanding]):
         """Collections, on one page."""
         return SeveralReports(answers=tuple(answers), apart=apart)
 
+    @property
+    def gates(self) -> tuple[GateOutcome, ...]:
+        """How gates came out; none if none were asked for."""
+        return () if self.parts.gated is None else self.parts.gated.gates
+
+    @property
+    def exit_code(self) -> int:
+        """1 if a gate is not passed."""
+        return 0 if self.parts.gated is None else self.parts.gated.exit_code
+
+    def closing(self) -> Iterator[str]:
+        """How gates came out."""
+        if self.parts.gated is not None:
+            yield from self.parts.gated.closing()
+
     def lead(self, show: str) -> Iterator[Note]:
         """The verdict, measure by measure."""
         if show == "runs":
-            from truerank.questions.report.page import verdict
+            from truerank.questions.report.page import verdicts
 
-            for words in verdict(self.parts, self.measures):
-                for line in words.lines:
-                    note = VERDICT(text=str(line), measure=words.measure)
-                    yield note.about(words.measure) if len(self.measures) > 1 else note
+            for one in verdicts(self):
+                note = VERDICT(text=f"{one.text} {one.detail}".strip(), measure=one.measure)
+                yield note.about(one.measure) if len(self.measures) > 1 else note
 
     def own_notes(self, show: str) -> Iterator[Note]:
-        """Parts that are not there."""
+        """What tests can show, and parts that are not there."""
+        if show == "runs":
+            from truerank.questions.report.page import named_baseline
+            from truerank.questions.report.worth import of_tests
+
+            for measure in self.measures:
+                yield from of_tests(self.parts, measure, named_baseline(self))
         for part, reason in self.parts.left_out.items():
             yield LEFT_OUT(part=part, reason=reason)
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 from truerank.questions.compare.answer import Comparison, MeasureComparison
 from truerank.questions.depth.question import Curves
-from truerank.questions.diff.section import SideBySide
 from truerank.questions.evaluate.question import Scores
 from truerank.questions.judges.question import JudgesCompared
 from truerank.questions.lint.question import Lint
+from truerank.questions.report.lists import SideBySide
 from truerank.questions.ties.question import Ties
 from truerank.questions.unjudged.question import Unjudged
 
@@ -21,6 +21,9 @@ class ReportParts:
 
     scores: Scores
     comparison: Comparison | None = None
+    """Every pair of runs."""
+    gated: Comparison | None = None
+    """The pairs that gates are about."""
     ties: Ties | None = None
     unjudged: Unjudged | None = None
     curves: Curves | None = None

@@ -1,7 +1,8 @@
-"""The question: what is there to tell others about runs?"""
+"""The question: how do runs compare, on one page to share?"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Annotated
 
 from truerank.conventions.presets import AxisRules, one_number
@@ -29,9 +30,18 @@ def report(
     baseline: Annotated[
         str | None,
         Option(
-            "Show differences from this run. Give its name or its file. Default: the first of two runs, the best of "
-            "more than two.",
+            "Show differences from this run. Give its name or its file. Default: of two runs, or with --gate, the "
+            "first; otherwise the best.",
             metavar="RUN",
+        ),
+    ] = None,
+    gate: Annotated[
+        str | Iterable[str] | None,
+        Option(
+            'Exit 1 unless it passes, as in compare; repeatable. Alone, or last: "no worse".',
+            metavar="[TEXT]",
+            many=True,
+            alone="no worse",
         ),
     ] = None,
     title: Annotated[str | None, Option("Title of the page.", metavar="TEXT")] = None,
@@ -45,14 +55,16 @@ def report(
 ) -> Report:
     """Write one HTML page about your runs, to share.
 
-    The page is one file that works offline. It has the verdict in sentences, a leaderboard, differences from a
-    baseline, each topic with its lists side by side, scores by depth, warnings, and the files that were read. --out
-    report.html writes the page. --out report.md or --format markdown writes text for a pull request. Other formats
-    have the leaderboard only.
+    The page is one file that works offline. It has the verdict, a table with differences from the best run (with more
+    than 12 runs: possible ranks), what is worth knowing, each topic with its lists side by side, scores by depth, and
+    warnings. --out report.html writes the page. --out report.md or --format markdown writes text for a pull request.
+    Other formats have the leaderboard only. With --gate, its outcome stands on top of the page and decides the exit
+    code.
 
     Example:
       truerank report qrels.txt bm25.run dense.run --out report.html
       truerank report qrels.txt *.run -m "nDCG@10 AP" --baseline bm25 --out report.html
+      truerank report qrels.txt base.run new.run --gate "no worse than 1%" --out report.html
       truerank report qrels.txt base.run new.run --format markdown
       truerank report trec8.qrels trec8/*.run --also med.qrels "med/*.run" --out both.html
 
@@ -70,5 +82,14 @@ def report(
     from truerank.questions.report.work import asked
 
     return asked(
-        qrels, runs, measures, given, baseline=baseline, title=title, test=test, alpha=alpha, progress=progress
+        qrels,
+        runs,
+        measures,
+        given,
+        baseline=baseline,
+        gate=gate,
+        title=title,
+        test=test,
+        alpha=alpha,
+        progress=progress,
     )

@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 import os
 import shlex
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date, datetime, timezone
 from typing import Any, TypeVar, cast
 
 from truerank.conventions.axes import Given
@@ -28,24 +29,20 @@ from truerank.measures.core.base import Measure
 from truerank.measures.grammar import parse_all
 from truerank.questions.compare.plan import baseline_places
 from truerank.questions.compare.question import compare
-from truerank.questions.depth import section as by_depth
 from truerank.questions.depth.question import RULES as DEPTH_RULES
 from truerank.questions.depth.question import Curves, depth
 from truerank.questions.diff.question import diff
-from truerank.questions.diff.section import DEPTH, SideBySide
 from truerank.questions.evaluate.question import Scores, evaluate
 from truerank.questions.explain.question import explain
-from truerank.questions.explain.section import lines
 from truerank.questions.judges.question import RULES as JUDGES_RULES
 from truerank.questions.judges.question import JudgesCompared, judges
 from truerank.questions.lint.question import Lint, lint
 from truerank.questions.report.answer import InputFile, Report, RunStanding, counted_to
+from truerank.questions.report.lists import DEPTH, SideBySide, formulas
 from truerank.questions.report.parts import ReportParts
 from truerank.questions.report.question import ALPHA, RULES, TEST
-from truerank.questions.ties import section as by_ties
 from truerank.questions.ties.question import RULES as TIES_RULES
 from truerank.questions.ties.question import ties
-from truerank.questions.unjudged import section as by_unjudged
 from truerank.questions.unjudged.question import RULES as UNJUDGED_RULES
 from truerank.questions.unjudged.question import unjudged
 from truerank.track.track import Progress
@@ -57,6 +54,8 @@ EXPLAINED = 2
 """Those of them whose scores are explained."""
 TOPICS = 300
 """Topics up to which scores are explained, which takes longest."""
+_PLAIN = ("qrels", "qrel", "judgments", "txt", "tsv", "csv", "json", "jsonl", "parquet", "gz", "bz2", "xz", "zst")
+"""Parts of the name of a file that do not say what it is about."""
 _PIECE = 1 << 20
 Found = TypeVar("Found")
 
@@ -68,6 +67,7 @@ def asked(
     given: Given,
     *,
     baseline: str | None,
+    gate: str | Iterable[str] | None,
     title: str | None,
     test: str,
     alpha: float,
@@ -92,9 +92,13 @@ def asked(
     track = Inquiry(qrels, judgments, counting.topics, named, wanted, given, progress, read_options)
     scores = evaluate(judgments, named, wanted, progress=progress, **given)
     best = scores.ranked()
+    asked_for = baseline
+    gates = () if gate is None else (gate,) if isinstance(gate, str) else tuple(gate)
+    if baseline is None and gates:
+        asked_for = named[0].name
     if baseline is None and len(named) > 1:
-        baseline = named[0].name if len(named) == 2 else best[0]
-    parts = track.parts(scores, baseline, best, test=test, alpha=alpha)
+        baseline = named[0].name if len(named) == 2 or gates else best[0]
+    parts = track.parts(scores, baseline, best, test=test, alpha=alpha, gates=gates)
     return Report(
         conventions=conventions,
         wanted=wanted,
@@ -102,9 +106,11 @@ def asked(
         standings=tuple(_standings(parts, wanted)),
         inputs=tuple(inputs(qrels, named)),
         baseline=baseline,
-        title=title or _title(named),
+        title=title or _title(named, qrels),
+        made_on=_today(),
+        chosen=asked_for or "",
         made_by=f"truerank {__version__}",
-        command=track.command("report", *_chosen(baseline, title), *_tested(test, alpha)),
+        command=track.command("report", *_chosen(baseline, title, gates), *_tested(test, alpha)),
         parts=parts,
         notices=scores.notices,
     )
@@ -126,11 +132,18 @@ class Inquiry:
     left_out: dict[str, str] = field(default_factory=dict)
 
     def parts(
-        self, scores: Scores, baseline: str | None, best: Sequence[str], *, test: str, alpha: float
+        self,
+        scores: Scores,
+        baseline: str | None,
+        best: Sequence[str],
+        *,
+        test: str,
+        alpha: float,
+        gates: Sequence[str] = (),
     ) -> ReportParts:
         """An answer of each question."""
         judged, named, wanted = self.judgments, self.named, self.wanted
-        endless = [*dict.fromkeys(one for measure in wanted if (one := by_depth.endless(measure)) is not None)]
+        endless = [*dict.fromkeys(one for measure in wanted if (one := endless_form(measure)) is not None)]
         cutoffs = sorted({*map(counted_to, wanted)})
         averaged = [measure for measure in wanted if measure.averages]
         for measure in wanted:
@@ -142,10 +155,16 @@ class Inquiry:
                 "differences",
                 lambda: compare(judged, named, averaged, test=test, alpha=alpha, progress=self.progress, **self.given),
             )
+        gated = None
+        if gates:
+            # What cannot be gated is refused, not left out.
+            told: dict[str, Any] = {"baseline": baseline, "test": test, "alpha": alpha, "settled": False, **self.given}
+            gated = compare(judged, named, averaged or wanted, gate=gates, progress=self.progress, **told)
         lists, explained = self._lists(baseline, best)
         return ReportParts(
             scores=scores,
             comparison=comparison,
+            gated=gated,
             ties=self._asked(
                 "ties", lambda: ties(judged, named, wanted, progress=self.progress, **self._under(TIES_RULES))
             ),
@@ -252,7 +271,7 @@ class Inquiry:
                     at = run.topics.index(topic)
                     # One list is enough, and quicker to look at than all of them.
                     one = {name: run.of_topics(at, at + 1)}
-                    said += lines(explain(self.judgments, one, self.wanted[0], topic=text(topic), **self.given))
+                    said += formulas(explain(self.judgments, one, self.wanted[0], topic=text(topic), **self.given))
             yield text(topic), tuple(said)
 
     def command(self, question: str, *more: str, measures: Sequence[Measure] = (), rules: AxisRules = RULES) -> str:
@@ -289,9 +308,26 @@ class Inquiry:
         yield from options_of({"qrels_columns": self.read_options.get("columns"), "topics": asked})
 
 
-def _chosen(baseline: str | None, title: str | None) -> Iterator[str]:
+def endless_form(measure: Measure) -> Measure | None:
+    """The measure without its cutoff, which has a value at every depth; None for one that looks at whole lists.
+
+    >>> from truerank.measures.grammar import parse
+    >>> str(endless_form(parse("nDCG@10"))), endless_form(parse("Rprec"))
+    ('nDCG', None)
+    """
+    return replace(measure, cutoff=None) if measure.takes_cutoff else None
+
+
+def _today() -> date:
+    """The day on which a report is made; builds that are to be the same again set SOURCE_DATE_EPOCH."""
+    epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
+    return datetime.fromtimestamp(int(epoch), timezone.utc).date() if epoch.isdigit() else date.today()
+
+
+def _chosen(baseline: str | None, title: str | None, gates: Sequence[str]) -> Iterator[str]:
     if baseline is not None:
         yield f"--baseline {shlex.quote(baseline)}"
+    yield from (f"--gate {shlex.quote(gate)}" for gate in gates)
     if title is not None:
         yield f"--title {shlex.quote(title)}"
 
@@ -323,10 +359,25 @@ def options_of(read_options: Mapping[str, Any]) -> Iterator[str]:
             yield f"{option} {shlex.quote(str(value)) if isinstance(value, (str, int)) else '...'}"
 
 
-def _title(named: Sequence[Named]) -> str:
-    if len(named) <= 3:
-        return " and ".join(filter(None, (", ".join(one.name for one in named[:-1]), named[-1].name)))
-    return counted(len(named), "run")
+def _title(named: Sequence[Named], qrels: Any) -> str:
+    """What is compared, on what."""
+    names = [one.name for one in named]
+    what = (
+        counted(len(names), "run") if len(names) > 3 else " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+    )
+    on = _collection(os.fspath(qrels)) if is_path(qrels) and not is_stream(qrels) else ""
+    return f"{what} on {on}" if on else what
+
+
+def _collection(path: str) -> str:
+    """What judgments are likely about: their file's name, or that of its folder if it only says that it has judgments.
+
+    >>> _collection("trec8/qrels.gz"), _collection("med.qrels.txt"), _collection("qrels.txt")
+    ('trec8', 'med', '')
+    """
+    folder, file = os.path.split(path)
+    parts = [part for part in file.split(".") if part.lower() not in _PLAIN]
+    return ".".join(parts) or os.path.basename(folder)
 
 
 def _standings(parts: ReportParts, wanted: Sequence[Measure]) -> Iterator[RunStanding]:
@@ -335,8 +386,10 @@ def _standings(parts: ReportParts, wanted: Sequence[Measure]) -> Iterator[RunSta
         measure = str(by)
         compared = parts.compared(measure)
         systems = {} if compared is None else compared.systems
-        tied = by_ties.ranges(parts.ties, measure) if parts.ties is not None else {}
-        open_ = by_unjudged.scores(parts.unjudged, measure) if parts.unjudged is not None else {}
+        ties_ = () if parts.ties is None else parts.ties.board
+        tied = {row.run: (row.worst, row.best) for row in ties_ if row.measure == measure}
+        unjudged_ = () if parts.unjudged is None else parts.unjudged.open_scores
+        open_ = {row.run: row for row in unjudged_ if row.measure == measure}
         for rank, run in enumerate(parts.scores.ranked(measure), 1):
             score, system, known = parts.scores[run][measure], systems.get(run), open_.get(run)
             low, high = score.interval()
@@ -348,8 +401,8 @@ def _standings(parts: ReportParts, wanted: Sequence[Measure]) -> Iterator[RunSta
                 mean=score.mean,
                 low=low,
                 high=high,
-                highest=None if system is None else system.rank_low,
-                lowest=None if system is None else system.rank_high,
+                rank_low=None if system is None else system.rank_low,
+                rank_high=None if system is None else system.rank_high,
                 ties_worst=worst,
                 ties_best=best,
                 unjudged=None if known is None else 1.0 - known.judged_at[counted_to(by)],

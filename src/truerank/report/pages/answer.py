@@ -20,6 +20,10 @@ class PageAnswer(Answer):
         """Everything that is on the page."""
         raise NotImplementedError
 
+    def written_to(self, path: str) -> str:
+        """Where the page is."""
+        return f"wrote {path}: open it in a browser" if path.lower().endswith((".html", ".htm")) else f"wrote {path}"
+
     def page(self) -> str:
         """The page: one HTML file that needs nothing else."""
         from truerank.report.pages.html import render

@@ -13,10 +13,12 @@ from urllib.parse import quote
 
 from truerank.data.printing import visible
 from truerank.report.html import escaped
+from truerank.report.pages.bars import axis, bar
 from truerank.report.pages.section import (
     LEVELS,
     Block,
     Folded,
+    Headline,
     Link,
     Listing,
     PageCell,
@@ -26,10 +28,11 @@ from truerank.report.pages.section import (
     Shades,
     Strip,
     Words,
+    WorthKnowing,
 )
 from truerank.report.plots.chart import all_visible
 from truerank.report.plots.inline import variables
-from truerank.report.plots.strips import colours, interval
+from truerank.report.plots.strips import colours
 from truerank.report.plots.theme import THEMES
 from truerank.report.table import Column
 
@@ -43,9 +46,22 @@ _SHADES = {
 }
 TALL = 40
 """Rows past which a table scrolls in a window of its own on a screen."""
+LONG = 26
+"""Letters of a run up to which its name stays in a line."""
 _BRIGHT = 5
 """The first level whose text has the colour of the background."""
-_VERDICTS = {"light": {"better": "#00603f", "worse": "#9c3d00"}, "dark": {"better": "#4fd3a4", "worse": "#f5ad6b"}}
+_TEXTS = {
+    "light": {"better": "#0b6b43", "worse": "#b3261e", "link": "#2457c5"},
+    "dark": {"better": "#4cc38a", "worse": "#ff8a80", "link": "#8fb0ff"},
+}
+"""Colours that are read."""
+_FILLS = {
+    "light": {"warnbg": "#fff7e6", "top": "#f1f5fd", "warnline": "#e8b04a", "band": "#7f9ddd"},
+    "dark": {"warnbg": "#2a2413", "top": "#1c212b", "warnline": "#8a6a22", "band": "#5673bd"},
+}
+"""Colours behind what is read, and of bars."""
+GATES = {"PASSED": "better", "FAILED": "worse", "UNDECIDED": "undecided"}
+"""The colours of how gates come out."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,20 +69,28 @@ class Page:
     """Everything that is on a page."""
 
     title: str
+    """What it is about."""
     about: str
-    """How it was made, in a line."""
+    """When and how it was made, in a line."""
     measures: tuple[str, ...]
     baseline: str = ""
+    """The run that was chosen; "" for the best by each measure."""
     baselines: tuple[str, ...] = ()
     """Runs that differences can be seen from."""
-    verdict: tuple[Words, ...] = ()
+    gates: tuple[tuple[str, str], ...] = ()
+    """How gates came out: "PASSED", "FAILED" or "UNDECIDED", and the rest of the sentence."""
+    alerts: tuple[str, ...] = ()
+    """What may make all scores worthless."""
+    verdict: tuple[Headline | Words, ...] = ()
+    main: tuple[Block, ...] = ()
+    """The table that the page is about, what is worth knowing, and the method: one of each for each measure."""
     sections: tuple[Section, ...] = ()
     made_by: str = ""
 
     @property
     def findable(self) -> bool:
         """Whether there are runs or topics to find."""
-        blocks = (block for section in self.sections for block in section.blocks)
+        blocks = (*self.main, *(block for section in self.sections for block in section.blocks))
         return any(block.of for block in blocks if isinstance(block, (Listing, Folded)))
 
 
@@ -84,6 +108,7 @@ def render(page: Page) -> str:
         f"<style>{style}</style>\n</head>\n<body>",
         *_head(page),
         "<main>",
+        *_main(page),
         *(line for section in page.sections for line in _section(section, page)),
         "</main>",
         f"<footer><p>{escaped(page.made_by)}</p></footer>",
@@ -94,33 +119,52 @@ def render(page: Page) -> str:
 
 
 def _head(page: Page) -> Iterator[str]:
-    yield f'<header>\n<h1>{escaped(page.title)}</h1>\n<p class="about">{escaped(page.about)}</p>'
+    yield f'<header>\n<p class="about"><b>{escaped(page.title)}</b> <span>{escaped(page.about)}</span></p>'
+    for result, rest in page.gates:
+        yield f'<p class="gate {GATES.get(result, "undecided")}"><b>{escaped(result)}</b> {escaped(rest)}</p>'
+    for alert in page.alerts:
+        yield f'<p class="gate worse">{escaped(alert)}</p>'
+    if not any(isinstance(words, Headline) for words in page.verdict):
+        yield f"<h1>{escaped(page.title)}</h1>"
+    yield '<div class="verdict">'
+    for words in page.verdict:
+        yield from _block(words, page)
+    yield "</div>"
     yield '<form id="controls" hidden aria-label="What is shown">'
     if len(page.measures) > 1:
         yield f"<label>measure {_select('measure', page.measures, page.measures[0])}</label>"
     if len(page.baselines) > 1:
-        yield f"<label>baseline {_select('baseline', page.baselines, page.baseline)}</label>"
+        best = () if len(page.baselines) == 2 else ("",)
+        names = {"": "the best run"}
+        yield f"<label>baseline {_select('baseline', (*best, *page.baselines), page.baseline, names)}</label>"
     if page.findable:
-        yield '<label>find run or topic <input id="find" type="search" autocomplete="off" spellcheck="false"></label>'
-    yield '<output id="status" aria-live="polite"></output>\n</form>'
-    yield '<div class="verdict">'
-    for words in page.verdict:
-        yield from _words(words, page)
-    yield "</div>"
+        yield '<label>find <input id="find" type="search" placeholder="run or topic" aria-label="find run or topic" '
+        yield 'autocomplete="off" spellcheck="false"></label>'
+    yield '<output id="status" aria-live="polite"></output>\n</form></header>'
+
+
+def _main(page: Page) -> Iterator[str]:
+    if page.main:
+        yield '<section id="leaderboard">'
+        for block in page.main:
+            yield from _block(block, page)
+        yield "</section>"
     links = "".join(f'<a href="#{section.name}">{escaped(section.title)}</a>' for section in page.sections)
-    yield f'<nav aria-label="Sections">{links}</nav>\n</header>'
+    yield f'<nav aria-label="Sections">{links}</nav>'
 
 
-def _select(name: str, values: Sequence[str], chosen: str) -> str:
+def _select(name: str, values: Sequence[str], chosen: str, names: Mapping[str, str] | None = None) -> str:
     options = "".join(
-        f'<option value="{place}"{" selected" if value == chosen else ""}>{escaped(value)}</option>'
-        for place, value in enumerate(values)
+        f'<option value="{escaped(value)}"{" selected" if value == chosen else ""}>'
+        f"{escaped((names or {}).get(value, value))}</option>"
+        for value in values
     )
     return f'<select id="{name}" autocomplete="off">{options}</select>'
 
 
 def _section(section: Section, page: Page) -> Iterator[str]:
-    yield f'<section id="{section.name}"><details open><summary><h2>{escaped(section.title)}</h2></summary>'
+    open_ = "" if section.folded else " open"
+    yield f'<section id="{section.name}"><details{open_}><summary><h2>{escaped(section.title)}</h2></summary>'
     for block in section.blocks:
         if not isinstance(block, Folded):
             yield from _block(block, page)
@@ -129,12 +173,17 @@ def _section(section: Section, page: Page) -> Iterator[str]:
         for fold in folds:
             yield from _fold(fold, page)
         yield "</div>"
-    for command in section.commands:
-        yield f'<p class="command"><code>{escaped(command)}</code></p>'
+    if section.commands:
+        yield f'<pre class="command">{escaped_lines(section.commands)}</pre>'
     yield "</details></section>"
 
 
-def _block(block: Block, page: Page) -> Iterator[str]:
+def escaped_lines(lines: Iterable[str]) -> str:
+    """Commands, a line each."""
+    return "\n".join(map(escaped, lines))
+
+
+def _block(block: Block | Headline, page: Page) -> Iterator[str]:
     if isinstance(block, Listing):
         yield from _listing(block, page)
     elif isinstance(block, Picture):
@@ -142,6 +191,10 @@ def _block(block: Block, page: Page) -> Iterator[str]:
         yield f"<figcaption>{escaped(block.said)}</figcaption></figure>"
     elif isinstance(block, Words):
         yield from _words(block, page)
+    elif isinstance(block, Headline):
+        yield from _verdict(block, page)
+    elif isinstance(block, WorthKnowing):
+        yield from _worth_knowing(block, page)
     else:
         yield from _fold(block, page)
 
@@ -149,7 +202,29 @@ def _block(block: Block, page: Page) -> Iterator[str]:
 def _words(words: Words, page: Page) -> Iterator[str]:
     if words.lines:
         said = "".join(f"<p>{escaped(line)}</p>" for line in words.lines)
-        yield f'<div class="words"{_of(words.measure, page)}>{_title(words.measure, page)}{said}</div>'
+        kind = f"words {words.kind}".strip()
+        yield f'<div class="{kind}"{_of(words.measure, page)}>{_title(words.measure, page)}{said}</div>'
+
+
+def _verdict(verdict: Headline, page: Page) -> Iterator[str]:
+    detail = f"<p>{escaped(verdict.detail)}</p>" if verdict.detail else ""
+    title = _title(verdict.measure, page)
+    yield f"<div{_of(verdict.measure, page)}>{title}<h1>{escaped(verdict.text)}</h1>{detail}</div>"
+
+
+def _worth_knowing(known: WorthKnowing, page: Page) -> Iterator[str]:
+    if not known.lines:
+        return
+    yield f'<aside class="worth"{_of(known.measure, page)} aria-label="Worth knowing">'
+    yield f"<h2>Worth knowing</h2><ul>{_items(known.lines)}</ul>"
+    if known.more:
+        more = f"{len(known.more)} more note{'' if len(known.more) == 1 else 's'}"
+        yield f"<details><summary>{more}</summary><ul>{_items(known.more)}</ul></details>"
+    yield "</aside>"
+
+
+def _items(lines: Iterable[str]) -> str:
+    return "".join(f"<li>{escaped(line)}</li>" for line in lines)
 
 
 def _fold(fold: Folded, page: Page) -> Iterator[str]:
@@ -174,14 +249,17 @@ def _title(measure: str, page: Page) -> str:
 
 def _listing(listing: Listing, page: Page) -> Iterator[str]:
     drawn = any(column.form == "shades" for column in listing.columns)
-    kinds = {"dense": listing.dense, "full": drawn, "tall": len(listing.rows) > TALL}
+    tall = len(listing.rows) > TALL and not listing.few
+    long = listing.main and any(len(str(cell)) > LONG for row in listing.rows for cell in row[1:2])
+    kinds = {"dense": listing.dense, "full": drawn, "tall": tall, "main": bool(listing.main), "long": bool(long)}
     kind = " ".join(["wide", *(name for name, is_so in kinds.items() if is_so)])
     label = escaped(listing.caption)
     yield f'<div class="{kind}"{_of(listing.measure, page)} role="region" tabindex="0" aria-label="{label}">'
     yield _title(listing.measure, page)
     yield from _legend(listing)
-    sortable = ' class="sortable"' if listing.sortable else ""
+    sortable = f' class="{" ".join(filter(None, ("sortable" * listing.sortable, listing.main)))}"'
     of = f' data-of="{listing.of}"' if listing.of else ""
+    of += f' data-few="{listing.few}"' if listing.few else ""
     yield f'<table id="{listing.name}"{sortable}{of}><caption><span>{label}</span></caption>'
     heads = "".join(_header(column, listing) for column in listing.columns)
     yield f"<thead><tr>{heads}</thead><tbody>"
@@ -205,19 +283,24 @@ def _legend(listing: Listing) -> Iterator[str]:
 
 
 def _header(column: Column, listing: Listing) -> str:
-    kind = " class=n" if column.number else ""
     told = f' title="{escaped(column.meaning)}"' if column.meaning else ""
-    title = escaped(column.title)
-    drawn = column.name in listing.scales or column.form == "shades"
-    if drawn:
+    title = escaped(column.title) if column.head or not listing.main or column.name != "verdict" else ""
+    if column.name == listing.by[0]:
+        told += f" aria-sort={'descending' if listing.by[1] else 'ascending'}"
+    if column.name in listing.scales:
+        scale = axis(listing.scales[column.name], listing.ticks) if listing.ticks else ""
+        return f"<th scope=col class=drawn{told}><span>{title}</span>{scale}"
+    if column.form == "shades":
         return f"<th scope=col class=drawn{told}>{title}"
+    kind = " class=n" if column.number else ""
     return f"<th scope=col{kind}{told}>{title}"
 
 
 def _cell(cell: PageCell, column: Column, listing: Listing, *, header: bool) -> str:
     tag = "th scope=row" if header else "td"
     if isinstance(cell, Strip):
-        return f"<td>{interval(cell.value, cell.low, cell.high, listing.scales[column.name], zero=listing.zero)}"
+        scale, ticks = listing.scales[column.name], listing.ticks
+        return f"<td>{bar(cell.value, cell.low, cell.high, scale, kind=cell.kind, zero=listing.zero, ticks=ticks)}"
     if isinstance(cell, Shades):
         return f"<td>{colours(cell.levels)}"
     if isinstance(cell, Shade):
@@ -233,9 +316,8 @@ def _cell(cell: PageCell, column: Column, listing: Listing, *, header: bool) -> 
 
 def _data(page: Page) -> dict[str, object]:
     """What the script works with; the rest it reads from the page."""
-    listings = (
-        block for section in page.sections for block in section.blocks if isinstance(block, Listing) and block.data
-    )
+    blocks = (*page.main, *(block for section in page.sections for block in section.blocks))
+    listings = (block for block in blocks if isinstance(block, Listing) and block.data)
     data = {
         "baselines": page.baselines,
         "tables": {listing.name: dict(listing.data) for listing in listings},
@@ -272,7 +354,8 @@ def _colours(theme: str) -> str:
     named: Mapping[str, str] = {
         **variables(THEMES[theme]),
         **{f"s{place}": colour for place, colour in enumerate(_SHADES[theme])},
-        **_VERDICTS[theme],
+        **_TEXTS[theme],
+        **_FILLS[theme],
     }
     return "".join(f"--{name}:{colour};" for name, colour in named.items())
 

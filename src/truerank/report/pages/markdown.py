@@ -7,7 +7,20 @@ from collections.abc import Iterator
 from truerank.report import html
 from truerank.report.markdown import escaped
 from truerank.report.pages.html import Page
-from truerank.report.pages.section import Block, Folded, Link, Listing, PageCell, Section, Shade, Shades, Strip, Words
+from truerank.report.pages.section import (
+    Block,
+    Folded,
+    Headline,
+    Link,
+    Listing,
+    PageCell,
+    Section,
+    Shade,
+    Shades,
+    Strip,
+    Words,
+    WorthKnowing,
+)
 
 ROWS = 40
 """Rows of a table."""
@@ -20,8 +33,12 @@ FOLDS = 10
 def render(page: Page) -> str:
     """The whole page."""
     lines = [f"# {escaped(page.title)}", "", f"{escaped(page.about)}", ""]
+    lines += [line for result, rest in page.gates for line in (f"**{escaped(result)}** {escaped(rest)}", "")]
+    lines += [line for alert in page.alerts for line in (f"**{escaped(alert)}**", "")]
     for words in page.verdict:
-        lines += _words(words, page)
+        lines += _block(words, page)
+    for block in page.main:
+        lines += _block(block, page)
     for section in page.sections:
         lines += _section(section, page)
     lines.append(f"({escaped(page.made_by)})")
@@ -42,8 +59,13 @@ def _section(section: Section, page: Page) -> Iterator[str]:
     yield ""
 
 
-def _block(block: Block, page: Page) -> Iterator[str]:
-    if isinstance(block, Listing):
+def _block(block: Block | Headline, page: Page) -> Iterator[str]:
+    if isinstance(block, Headline):
+        measure = f"{escaped(block.measure)}: " if block.measure and len(page.measures) > 1 else ""
+        yield from (f"**{measure}{escaped(block.text)}** {escaped(block.detail)}".rstrip(), "")
+    elif isinstance(block, WorthKnowing):
+        yield from _worth_knowing(block)
+    elif isinstance(block, Listing):
         yield from _listing(block)
     elif isinstance(block, Words):
         yield from _words(block, page)
@@ -62,6 +84,15 @@ def _words(words: Words, page: Page) -> Iterator[str]:
     yield ""
 
 
+def _worth_knowing(known: WorthKnowing) -> Iterator[str]:
+    if known.lines:
+        yield from ("Worth knowing:", "")
+        yield from (f"- {escaped(line)}" for line in known.lines)
+        if known.more:
+            yield f"- {len(known.more)} more in the page"
+        yield ""
+
+
 def _folded(fold: Folded, page: Page) -> Iterator[str]:
     yield f"<details><summary>{html.escaped(fold.title)}</summary>"
     yield ""
@@ -78,7 +109,8 @@ def _listing(listing: Listing) -> Iterator[str]:
     dropped = len(listing.columns) - len(drawn) - len(kept)
     columns = [listing.columns[at] for at in kept]
     yield from (f"{escaped(listing.caption)}:", "")
-    yield _line([escaped(column.title) for column in columns])
+    titles = [column.title if column.head or not listing.main or column.name != "verdict" else "" for column in columns]
+    yield _line([escaped(title) for title in titles])
     yield "|" + "|".join("---:" if column.number else ":---" for column in columns) + "|"
     for row in listing.rows[:ROWS]:
         yield _line([_cell(row[at]) for at in kept])
@@ -94,7 +126,8 @@ def _listing(listing: Listing) -> Iterator[str]:
 
 def _cell(cell: PageCell) -> str:
     if isinstance(cell, Shade):
-        return f"**{escaped(cell.text)}**" if cell.kind and cell.text else escaped(cell.text)
+        strong = cell.kind not in ("", "quiet") and cell.text
+        return f"**{escaped(cell.text)}**" if strong else escaped(cell.text)
     if isinstance(cell, Link):
         return escaped(cell.text)
     if cell is None or isinstance(cell, (Strip, Shades)):

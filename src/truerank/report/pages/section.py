@@ -26,6 +26,8 @@ class Strip(NamedTuple):
     value: float
     low: float
     high: float
+    kind: str = ""
+    """"better", "worse", "best", or "ranks" for a band of possible ranks."""
 
 
 class Shade(NamedTuple):
@@ -35,7 +37,7 @@ class Shade(NamedTuple):
     level: int | None = None
     """From 0 to ``LEVELS`` - 1; None where there is no value."""
     kind: str = ""
-    """"better" or "worse", in the colour of that; a "grade"."""
+    """"better", "worse", "best" or "quiet", in the colour of that."""
 
 
 class Shades(NamedTuple):
@@ -69,6 +71,14 @@ class Listing:
     dense: bool = False
     """Whether cells stand close together, as in a heat map."""
     sortable: bool = True
+    main: str = ""
+    """Of the table that the page is about, what its bars are: "differences" or "ranks"."""
+    ticks: Sequence[float] = ()
+    """Of strips, the values that the scale names."""
+    few: int = 0
+    """Rows that are shown until all are asked for; 0 for all."""
+    by: tuple[str, bool] = ("", False)
+    """The column that rows are sorted by, and whether its highest value comes first."""
     below: str = ""
     """A line below it: what is not shown, how to read it."""
     legend: tuple[str, str] | None = None
@@ -92,6 +102,26 @@ class Words:
 
     lines: tuple[str, ...]
     measure: str = ""
+    kind: str = ""
+    """"method" for how numbers came about."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Headline:
+    """The answer by a measure, in large type, and one sentence more."""
+
+    text: str
+    detail: str = ""
+    measure: str = ""
+
+
+@dataclass(frozen=True, kw_only=True)
+class WorthKnowing:
+    """What a reader should know about the answer: a few lines, and the others."""
+
+    lines: tuple[str, ...]
+    more: tuple[str, ...] = ()
+    measure: str = ""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,7 +139,7 @@ class Folded:
     command: str = ""
 
 
-Block: TypeAlias = "Listing | Picture | Words | Folded"
+Block: TypeAlias = "Listing | Picture | Words | WorthKnowing | Folded"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -122,6 +152,8 @@ class Section:
     blocks: tuple[Block, ...]
     commands: tuple[str, ...] = ()
     """What says more about it."""
+    folded: bool = False
+    """Whether a reader opens it."""
 
 
 def within(section: Section, place: str, title: str) -> Section:
@@ -161,32 +193,3 @@ def level(value: float, low: float, high: float) -> int | None:
         return None if value != value else 0
     share = (value - low) / (high - low)
     return min(LEVELS - 1, max(0, int(share * LEVELS)))
-
-
-def could_swap(what: str, swaps: Sequence[tuple[str, str]], pairs: int, ranked: Sequence[str]) -> tuple[str, ...]:
-    """Which of so many pairs of runs something could swap, and whether the first is in one of them; in a sentence.
-
-    >>> could_swap("Ties", [], 15, "abcd"), could_swap("Ties", [("a", "b")], 15, "abcd")
-    (('Ties could swap no two runs.',), ('Ties could swap a and b.',))
-    >>> could_swap("Ties", [("b", "c"), ("c", "d")], 15, "abcd")
-    ('Ties could swap 2 of 15 pairs of runs, none of them with a.',)
-    >>> could_swap("Ties", [("a", "c"), ("c", "d")], 15, "abcd")
-    ('Ties could swap 2 of 15 pairs of runs; a could lose its place to c.',)
-    >>> could_swap("Ties", [("a", "d"), ("b", "a")], 2, "abcd")
-    ('Ties could swap each of 2 pairs of runs; a could lose its place to 2 others, the nearest b.',)
-    """
-    if not pairs:
-        return ()
-    if not swaps:
-        return (f"{what} could swap no two runs.",)
-    if len(swaps) == 1:
-        [(one, other)] = swaps
-        return (f"{what} could swap {one} and {other}.",)
-    many = f"each of {pairs:,}" if len(swaps) == pairs else f"{len(swaps):,} of {pairs:,}"
-    said = f"{what} could swap {many} pairs of runs"
-    leader = ranked[0]
-    rivals = sorted((other for pair in swaps if leader in pair for other in pair if other != leader), key=ranked.index)
-    if not rivals:
-        return (f"{said}, none of them with {leader}.",)
-    shown = rivals[0] if len(rivals) == 1 else f"{len(rivals)} others, the nearest {rivals[0]}"
-    return (f"{said}; {leader} could lose its place to {shown}.",)

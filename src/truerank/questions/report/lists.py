@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from truerank.questions.diff.question import Diff, DiffDocument
 from truerank.questions.diff.words import grade, move
+from truerank.questions.explain.question import Explanation, ScoreExplanation
+from truerank.questions.explain.words import header
 from truerank.report.digits import ranks
 from truerank.report.pages.section import LEVELS, Listing, PageCell, Shade, level
 from truerank.report.table import Column
@@ -99,3 +101,18 @@ def _moved(one: DiffDocument) -> str:
     if one.ranks_a is None:
         return "new"
     return f"from {ranks(one.ranks_a)}" if one.status == "entered" else move(one)
+
+
+def formulas(found: Explanation) -> tuple[str, ...]:
+    """For each measure, the formula with the numbers of a list put in."""
+    return tuple(f"{found.run}: {_put_in(one)}" for one in found.explained)
+
+
+def _put_in(one: ScoreExplanation) -> str:
+    if one.undefined:
+        return f"{one.measure} is undefined {one.undefined}"
+    last = header(one)[-1]
+    # Without a gain there is nothing to put in, and the line before says what the letters stand for.
+    return (
+        last if last.startswith(f"{one.measure} = ") and last != header(one)[0] else f"{one.measure} = {one.score:.4f}"
+    )

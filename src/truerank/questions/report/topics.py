@@ -11,7 +11,6 @@ import numpy as np
 from truerank.data.arrays import Floats
 from truerank.data.printing import counted
 from truerank.questions.evaluate.question import Scores
-from truerank.report.digits import decimals
 from truerank.report.pages.html import packed
 from truerank.report.pages.section import Link, Listing, PageCell, Shade, Shades, level
 from truerank.report.table import Column
@@ -144,12 +143,3 @@ def _quantile(share: int) -> str:
 
 def _number(value: float) -> str:
     return "" if math.isnan(value) else f"{value:.2f}" if abs(value) < 100 else f"{value:.0f}"
-
-
-def verdict(found: Scores, measure: str) -> str:
-    """The score of a single run, which nothing is compared with."""
-    [(run, each)] = found.items()
-    low, high = each[measure].interval()
-    digits = decimals(each[measure].std_error)
-    within = "" if math.isnan(low) else f" [{low:.{digits}f}, {high:.{digits}f}]"
-    return f"{run} has {each[measure].mean:.{digits}f} {measure}{within} on {counted(len(found.topics), 'topic')}."
