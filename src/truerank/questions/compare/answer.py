@@ -808,12 +808,9 @@ class Comparison(MeasureAnswer[MeasureComparison]):
         return "" if show == "paper" else gate_verdict(self) if show == "gates" else verdict(self)
 
     def lead(self, show: str) -> Iterator[str]:
-        """Runs that can hardly be compared; then the verdict. Gates are told last, see ``closing``."""
-        if show == "paper":
-            return
-        yield from self.doubts
-        if show != "gates":
-            yield self.verdict(show)
+        """Runs that can hardly be compared."""
+        if show != "paper":
+            yield from self.doubts
 
     def own_notes(self, show: str) -> Iterator[Note]:
         """How many pairs of many differ, what verdicts depend on, and what the topics can show."""
