@@ -136,7 +136,7 @@ def test_on_the_command_line(truerank: Any, files: Path) -> None:
     assert further.stdout == plain.stdout
     assert truerank(*args, *judge, "--judges", "each").stdout.splitlines()[0] == "judge\trun\tRR"
     table = truerank(*args, *judge, "--judges", "each", "--format", "table").stdout
-    assert table.splitlines()[0].split() == ["run", "qrels", "gpt"]
+    assert "run qrels gpt" in " ".join(table.split())
     gpt = truerank("evaluate", files / "gpt.qrels", *args[2:]).stdout
     assert truerank(*args, *judge, "--judges", "gpt").stdout == gpt
     twice = truerank(*args, *judge, *judge, "--judges", "each")

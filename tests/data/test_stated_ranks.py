@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import truerank as tr
-from truerank.data import ranks as module
+from truerank.data import stated_ranks as module
 from truerank.data.errors import InputError
 from truerank.data.ids import Ids
 from truerank.data.run import Run, arrange

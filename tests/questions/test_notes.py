@@ -42,7 +42,7 @@ def example(name: str, how: str, at: int) -> Any:
     """A fact that fits a hole, and no other hole of its sentence."""
     if not how or how == ".80":
         return f"<{name}>"
-    if how in ("names", "all names"):
+    if how in ("names", "all names", "quoted"):
         return [f"<{name} a>", f"<{name} b>"]
     return 0.125 + at / 64 if how in ("%", "p", "score") or re.search(r"\d[fgeE%]|\}f", how) else 7 + at
 

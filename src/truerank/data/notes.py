@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from truerank.data.printing import sentence, shortened
+from truerank.data.printing import enumerated, sentence, shortened
 
 
 class Note(str):
@@ -168,6 +168,24 @@ def ranked(notes: Iterable[Note]) -> list[Note]:
     return sorted(notes, key=lambda note: (not note.sure, -note.weight))
 
 
+def _merged(notes: Iterable[Note]) -> list[Note]:
+    """Notes that say the same about several runs in one.
+
+    >>> code = Code("TR102", "what was guessed", "no scores")
+    >>> _merged([code().about(run, run=run) for run in ("a", "b")])
+    ['a and b: no scores']
+    """
+    kinds: dict[tuple[str, str], list[Note]] = {}
+    for at, note in enumerate(notes):
+        about = f"{note.facts.get('run')}: "
+        rest = note.removeprefix(about)
+        kinds.setdefault((note.code, rest) if rest != note else ("", str(at)), []).append(note)
+    return [
+        some[0] if len(some) == 1 else some[0].weighed(f"{enumerated([each.facts['run'] for each in some], 3)}: {rest}")
+        for (_, rest), some in kinds.items()
+    ]
+
+
 def worth_knowing(notes: Iterable[Note]) -> tuple[list[Note], int]:
     """The notes that stand below a table, and how many others there are.
 
@@ -178,7 +196,7 @@ def worth_knowing(notes: Iterable[Note]) -> tuple[list[Note], int]:
     >>> worth_knowing([*sure, Note("ties move a score"), Note("rare", likelihood=0.01)])
     (['a misses a topic; b misses a topic; c misses a topic; d misses a topic', 'ties move a score'], 1)
     """
-    every = ranked(notes)
+    every = ranked(_merged(notes))
     sure, others = [note for note in every if note.sure], [note for note in every if not note.sure]
     if len(sure) > LINES:
         kinds: dict[str, list[Note]] = {}

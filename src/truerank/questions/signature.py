@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cache, partial, wraps
 from typing import Annotated, Any, NamedTuple, TypeVar
 
@@ -311,10 +311,10 @@ def refuse_unknown(function: Callable[..., Any], given: Mapping[str, Any], more:
     Traceback (most recent call last):
     truerank.questions.signature.UnknownArgument: count() has no argument 'mots'; did you mean most?
     """
-    known = _known(function)
+    known = _known(function) | {each.name for each in more}
     for name in given:
-        if name not in known and all(name != each.name for each in more):
-            raise UnknownArgument(f"{function.__name__}() has no argument {name!r}; {_meant(name, function)}")
+        if name not in known:
+            raise UnknownArgument(f"{function.__name__}() has no argument {name!r}; {_meant(name, function, known)}")
 
 
 @cache
@@ -326,7 +326,7 @@ def _known(function: Callable[..., Any]) -> frozenset[str]:
     return frozenset([*own, *conventions, *KEYWORDS])
 
 
-def _meant(name: str, function: Callable[..., Any]) -> str:
+def _meant(name: str, function: Callable[..., Any], known: Collection[str]) -> str:
     """What to do in place of a keyword that there is not."""
     own = [each for each in _signature(function).parameters if each not in ("given", "progress")]
     if name in PER_TOPIC:
@@ -335,7 +335,7 @@ def _meant(name: str, function: Callable[..., Any]) -> str:
         return f"did you mean {ELSEWHERE[name]}?"
     import difflib
 
-    if near := difflib.get_close_matches(name, _known(function), n=1, cutoff=0.7):
+    if near := difflib.get_close_matches(name, sorted(known), n=1, cutoff=0.7):
         return f"did you mean {near[0]}?"
     return f"it takes {', '.join(own)}" + (", and conventions such as ties" if "ties" in _known(function) else "")
 

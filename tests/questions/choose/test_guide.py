@@ -88,7 +88,7 @@ def test_deep_is_from_a_depth_on(depth: float) -> None:
         ({"depth": float("nan")}, "depth is a number"),
         ({"size": -1}, "size is a number from 1 to"),
         ({"silence_at": 5, "pays_for": 5}, "each decide what a document costs"),
-        ({"lenght": True}, "there is no question 'lenght'; there are length, top"),
+        ({"lenght": True}, "has no argument 'lenght'; did you mean length?"),
         ({"runs": {"q1": ["a"]}}, "give qrels too"),
         ({**LEAVES[2][0], "depth": 2.5}, "depth is a whole number here, not 2.5"),
         ({**LEAVES[-2][0], "size": 10.5}, "size is a whole number here"),

@@ -81,7 +81,7 @@ def test_the_page_has_what_the_answers_have(many: tr.Report) -> None:
     assert [row[1] for row in rows] == [row.run for row in standings]
     digits = len(rows[0][2].partition(".")[2])
     assert [row[2] for row in rows] == [f"{row.mean:.{digits}f}" for row in standings]
-    assert [row[4] for row in rows] == [row.places for row in standings]
+    assert [row[4] for row in rows] == [row.possible_ranks for row in standings]
     assert [row[5] for row in rows] == [
         "" if row.rank_low != 1 else "best" if row.rank_high == 1 else "could be best" for row in standings
     ]
@@ -191,7 +191,7 @@ def test_beyond_the_largest_heat_map_the_best_are_shown_and_quantiles(monkeypatc
 
 def test_one_run_has_no_differences() -> None:
     found = tr.report(QRELS, {"alone": BASE}, "AP")
-    assert (found.baseline, found["alone"]["AP"].places) == (None, "")
+    assert (found.baseline, found["alone"]["AP"].possible_ranks) == (None, "")
     page = found.page()
     assert 'id="differences"' not in page
     assert 'id="topic-q1"' in page
@@ -307,7 +307,7 @@ def test_lists_are_those_of_the_runs(many: tr.Report) -> None:
 def test_what_a_question_refuses_is_left_out_and_said() -> None:
     found = tr.report(QRELS, RUNS, "AP GM")
     assert "no mean over topics" in found.parts.left_out["differences in GM"]
-    assert [found["new"][measure].places for measure in ("AP", "GM")] == ["1-2", ""]
+    assert [found["new"][measure].possible_ranks for measure in ("AP", "GM")] == ["1-2", ""]
     assert any(note.code == "TR802" for note in found.notes())
     assert "Not here: differences in GM" in found.page()
     undefined = tr.report({**QRELS, "q4": {"a": 0}}, RUNS, "AP", no_relevant="nan")

@@ -714,6 +714,10 @@ class Comparison(MeasureAnswer[MeasureComparison]):
         """What may make all scores worthless, which is said before any verdict."""
         return tuple(note for note in self.notices if note.urgent)
 
+    def _every_note(self, show: str, quiet: Collection[str]) -> list[Note]:
+        """All but those that the verdict begins with."""
+        return [note for note in super()._every_note(show, quiet) if note not in self.doubts]
+
     @derived(for_people=False)
     def passed(self) -> bool | None:
         """Whether every gate is passed; nothing without gates."""
@@ -805,12 +809,10 @@ class Comparison(MeasureAnswer[MeasureComparison]):
         """The sentence that answers: which run is better, or how the gates came out."""
         from truerank.questions.compare.verdicts import gate_verdict, verdict
 
-        return "" if show == "paper" else gate_verdict(self) if show == "gates" else verdict(self)
-
-    def lead(self, show: str) -> Iterator[str]:
-        """Runs that can hardly be compared."""
-        if show != "paper":
-            yield from self.doubts
+        if show == "paper":
+            return ""
+        found = gate_verdict(self) if show == "gates" else verdict(self)
+        return " ".join([*(f"{doubt}." for doubt in self.doubts), found])
 
     def own_notes(self, show: str) -> Iterator[Note]:
         """How many pairs of many differ, what verdicts depend on, and what the topics can show."""

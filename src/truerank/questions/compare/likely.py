@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -41,6 +42,8 @@ LIKELY = Code(
     measures='{measure}: if the unjudged documents that these runs list were judged, "{run}" against '
     '"{compared_with}" could become "{then}" ({likelihood})[; {others:other verdict} {others:has|have} a chance of 5% '
     "or more]",
+    consequence=0.7,
+    command="truerank unjudged",
 )
 
 
@@ -178,6 +181,12 @@ def likelihood(chance: float) -> str:
     return next(word for most, word in _CLASSES if chance < most)
 
 
+def _middle(chance: float) -> float:
+    """The middle of the class of a chance, which is what it is ranked by."""
+    edges = [LEAST, *(min(most, 1.0) for most, _ in _CLASSES)]
+    return next((low + high) / 2 for low, high in pairwise(edges) if chance < high or high >= 1.0)
+
+
 def notes(answer: Comparison) -> Iterator[Note]:
     """Of each measure the verdict that is most likely to change, among those that are shown."""
     for each in answer.values():
@@ -197,4 +206,4 @@ def notes(answer: Comparison) -> Iterator[Note]:
             then=first.then,
             likelihood=likelihood(first.chance),
             others=len(rows) - 1 or None,
-        )
+        ).weighed(likelihood=_middle(first.chance))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from truerank.data.notes import Code, Note
@@ -67,7 +66,7 @@ def one_run(score: Score, topics: str) -> str:
     if math.isnan(score.mean):
         return sentence(NO_VALUE, measures=[score.measure], count=1)
     low = high = math.nan
-    if score.by.averages and score.low is None and len(score.names) > 1 and find_spec("scipy") is not None:
+    if score.by.averages and score.low is None and len(score.names) > 1:
         low, high = score.interval()
     digits = decimals(score.std_error) if score.by.averages else 4
     # Of a few topics it may go past what the measure can be, and says nothing.
