@@ -93,7 +93,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
     for name, text in texts.items():
         (folder / f"{name.lower()}.txt").write_text(text)
         given[name] = [str(folder / f"{name.lower()}.txt")]
-    given["RUN"] = given["RUN..."][:1]
+    given["RUN"], given["OTHER_RUN"] = given["RUN..."][:1], given["RUN..."][1:2]
     written = {"FIGURE": "figure.json", "FILE": "written.txt", "FOLDER": "made"}
     return given | {name: [str(folder / path)] for name, path in written.items()}
 
