@@ -213,7 +213,7 @@ def _value(rng: random.Random, option: click.Option) -> str:
 def held(code: int, out: str, err: str, args: Sequence[str]) -> str:
     """Hold what a command printed to what is promised of it."""
     said = f"exit {code}"
-    err = re.sub(r"\Atruerank \w+ is now truerank \w+\n", "", err)
+    err = re.sub(r"\Atruerank \w+ is now truerank [^\n]*\n", "", err)
     if "Traceback (most" in err:
         raise Disagreement(f"traceback of {args[0]}", err[-1500:])
     if "internal error" in err:

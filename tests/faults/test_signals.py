@@ -22,14 +22,14 @@ SORTS_SLOWLY = """
 import time
 import truerank.__main__ as program
 from truerank.io import partition
-from truerank.track import looking
+from truerank.track import loop
 
 def slow(form, chunks=partition._chunks):
     yield from chunks(form)
     print("sorting", flush=True)
     time.sleep(60)
 
-partition._chunks, looking.in_use, looking.SMALLEST = slow, lambda: 0, 1
+partition._chunks, loop.in_use, loop.SMALLEST = slow, lambda: 0, 1
 program.main()
 """
 WORKS_SLOWLY = """

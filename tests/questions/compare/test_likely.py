@@ -86,7 +86,7 @@ def test_people_read_the_most_likely_change_and_programs_have_a_sheet() -> None:
     [row] = found.every_change
     assert row.chance >= LEAST
     said = f'If the unjudged documents that these runs list were judged, this could become "{row.then}" '
-    assert f"{said}({likelihood(row.chance)})" in " ".join(str(found).split())
+    assert f"{said}({likelihood(row.chance)})" in found.notes()
     [read] = json.loads(found.to_json())["changes"]
     assert (read["verdict"], read["then"], read["chance"]) == (row.verdict, row.then, row.chance)
     several = [note for note in compare(QRELS, RUNS, "P@5 RR").notes() if note.code == "TR310"]
