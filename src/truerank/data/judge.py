@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
 
 from truerank.data.arrays import Floats, Keys, Rows, spans, stretches, table
 from truerank.data.arrays import offsets as offsets_of
+from truerank.data.classes import dataclass
 from truerank.data.ids import Ids
 from truerank.data.parallel import parallel, topic_blocks
 from truerank.data.qrels import Qrels

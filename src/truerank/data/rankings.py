@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property, wraps
 from typing import Any, NamedTuple, TypeVar
 
@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from truerank.data.arrays import Array, Floats, Mask, Rows, Scalar, begins, put, spans
+from truerank.data.classes import dataclass
 from truerank.data.errors import InputError
 
 Made = TypeVar("Made")

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from truerank.data.arrays import Rows
+from truerank.data.classes import dataclass
 from truerank.data.errors import InputError
 from truerank.data.printing import counted
 from truerank.io.groups import Grouping, read_groups

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from truerank.conventions.ties import topics_of
 from truerank.data.arrays import Floats, Keys, Mask, Rows, begins, stretches
 from truerank.data.block import Pool, pool_of
 from truerank.data.chances import Chances
+from truerank.data.classes import dataclass
 from truerank.data.judge import JudgedRun, every_document
 from truerank.data.notes import Code, Note
 from truerank.data.parts import Part, part_field

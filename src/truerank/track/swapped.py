@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -10,6 +9,7 @@ import numpy as np
 
 from truerank.data.arrays import Floats, Rows, begins, stretches
 from truerank.data.chances import Chances
+from truerank.data.classes import dataclass
 from truerank.data.errors import InputError
 from truerank.data.parts import Part, part_field
 from truerank.data.qrels import Preferences, Qrels
