@@ -23,9 +23,9 @@ from truerank.data.qrels import Preferences, Qrels
 from truerank.data.rankings import gain_of
 from truerank.io.runs import Named, is_distributed, one_by_one
 from truerank.measures.core.base import Measure, Scaled
-from truerank.pooling.survey import Survey, look_at_pool, orders, reach, survey
 
 if TYPE_CHECKING:
+    from truerank.pooling.survey import Survey
     from truerank.track.lens import Lens
 
 _Alike = tuple[bool, bool, bool, bool, str]
@@ -114,6 +114,8 @@ class JudgmentPools:
 
     def _survey(self, judgments: Qrels, choice: Conventions) -> Survey:
         """The pool that the runs tell of; of all of them, with ties in trec_eval's order, where they do not tell."""
+        from truerank.pooling.survey import look_at_pool, orders, reach, survey
+
         near = reach(len(self._runs), len(judgments.topics))
         parts = self._each(look_at_pool, choice, orders=orders(None), reach=near)
         found = survey(judgments, parts)
