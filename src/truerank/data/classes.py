@@ -154,7 +154,10 @@ def _repr_of(names: list[str]) -> Callable[[Any], str]:
 def _values_of(names: list[str]) -> Callable[[Any], tuple[Any, ...]]:
     if len(names) > 1:
         return attrgetter(*names)
-    return lambda one: tuple([getattr(one, name) for name in names])
+    if not names:
+        return lambda _: ()
+    get = attrgetter(names[0])
+    return lambda one: (get(one),)
 
 
 def _eq_of(values: Callable[[Any], tuple[Any, ...]]) -> Callable[[Any, Any], Any]:

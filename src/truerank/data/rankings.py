@@ -403,7 +403,8 @@ def row_sum(x: Floats) -> Floats:
     if x.size == x.shape[-1]:
         return x.cumsum(axis=-1)[..., -1]
     # Whole columns are added up, one after the other; of one row numpy would add up parts first.
-    total: Floats = np.add.reduce(np.moveaxis(x, -1, 0).copy(), axis=0, initial=-0.0)
+    columns = x.T if x.ndim == 2 else np.moveaxis(x, -1, 0)
+    total: Floats = np.add.reduce(columns.copy(), axis=0, initial=-0.0)
     return total
 
 
