@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 import sys
+from functools import partial
 
 from benchmarks import inside, stand_ins
 from benchmarks.arrays import arrays
-from benchmarks.contestants import TRUERANK, contestants, run_all
+from benchmarks.contestants import TRUERANK, alternated, contestants, run_all
 from benchmarks.every_size import PARTS, table
 from benchmarks.tables import tables
 from benchmarks.ties import costs
@@ -23,10 +24,8 @@ def files(workload: Workload, repeat: int) -> None:
     print(f"{'':24}{'seconds':>9}{'times ours':>12}{'peak MB':>9}{'beside the file':>17}")
     ours = 0.0
     everyone = contestants()
-    # Round by round, so that a slow moment of the machine falls on all.
-    rounds = [[c.measure(workload.qrels, workload.runs) for c in everyone] for _ in range(repeat)]
-    for index, contestant in enumerate(everyone):
-        best = min((r[index] for r in rounds), key=lambda m: m.seconds)
+    every = alternated([partial(each.measure, workload.qrels, workload.runs) for each in everyone], repeat)
+    for contestant, best in zip(everyone, every, strict=True):
         ours = ours or best.seconds
         beside = f"{best.megabytes - size:.0f}" if contestant.name.startswith("truerank") else ""
         print(f"{contestant.name:24}{best.seconds:9.2f}{best.seconds / ours:12.2f}{best.megabytes:9.0f}{beside:>17}")
@@ -93,10 +92,10 @@ def command_line(repeat: int) -> None:
         "truerank --help": [*truerank, "--help"],
         "truerank evaluate": [*truerank, "evaluate", str(small.qrels), str(small.runs[0]), "-m", TRUERANK],
     }
-    times = {name: min(run_all([command]).seconds for _ in range(3 * repeat)) for name, command in commands.items()}
-    print("\ncommand line, 50 x 1000")
-    for name, seconds in times.items():
-        print(f"  {name:22} {seconds:.3f} s = {seconds / times['import numpy']:.2f} times numpy")
+    found = alternated([partial(run_all, [command], notes=False) for command in commands.values()], 3 * repeat)
+    print("\ncommand line, 50 x 1000, time of the processor")
+    for name, taken in zip(commands, found, strict=True):
+        print(f"  {name:22} {taken.processor:.3f} s = {taken.processor / found[0].processor:.2f} times numpy")
 
 
 def main() -> None:

@@ -8,10 +8,11 @@ import platform
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 
-from benchmarks.contestants import Measured, contestants, run_all
+from benchmarks.contestants import Measured, alternated, contestants, run_all
 from benchmarks.jobs import growth, measured
 from benchmarks.workloads import WORKLOADS
 
@@ -52,20 +53,43 @@ def table(repeat: int, wanted: Callable[[str], bool] = lambda name: True) -> Non
                 print(line.text(), flush=True)
 
 
-def _grown(work: str, job: str, who: str, sizes: list[int], repeat: int) -> Line:
-    """The largest of some sizes, with the growth over all of them."""
-    took = [measured(job, who, size, repeat) for size in sizes]
-    return Line(work.format(f"{sizes[-1]:,}"), who, took[-1], exponent=growth(sizes, [one.processor for one in took]))
+def _grown(work: str, job: str, everyone: tuple[str, ...], sizes: list[int], repeat: int) -> list[Line]:
+    """The largest of some sizes, with the growth over all of them; of ours, and of others beside them."""
+    works = [partial(measured, job, who, size) for who in everyone for size in sizes]
+    found = alternated(works, repeat)
+    each = [found[begin : begin + len(sizes)] for begin in range(0, len(found), len(sizes))]
+    return [
+        Line(
+            work.format(f"{sizes[-1]:,}"),
+            who,
+            took[-1],
+            each[0][-1] if place else None,
+            growth(sizes, [one.processor for one in took]),
+        )
+        for place, (who, took) in enumerate(zip(everyone, each, strict=True))
+    ]
 
 
 def _side_by_side(
     work: str, job: str, sizes: list[int], repeat: int, *, others: tuple[str, ...] = ()
 ) -> Iterator[Line]:
-    ours = _grown(work, job, "truerank", sizes, repeat)
-    yield ours
-    for who in (*others, *(["pytrec_eval"] if importlib.util.find_spec("pytrec_eval") else [])):
-        line = _grown(work, job, who, sizes, repeat)
-        yield Line(line.work, who, line.took, ours.took, line.exponent)
+    peers = ["pytrec_eval"] if importlib.util.find_spec("pytrec_eval") else []
+    yield from _grown(work, job, ("truerank", *others, *peers), sizes, repeat)
+
+
+def start(repeat: int) -> Iterator[Line]:
+    """What a short command takes, most of which is its start."""
+    workload = WORKLOADS["small"]
+    workload.make()
+    ours = [sys.executable, "-m", "truerank"]
+    commands = {
+        "truerank evaluate, 50 x 1000": [*ours, "evaluate", str(workload.qrels), str(workload.runs[0])],
+        "truerank --help": [*ours, "--help"],
+        "python -c 'import numpy'": [sys.executable, "-c", "import numpy"],
+    }
+    found = alternated([partial(run_all, [command], notes=False) for command in commands.values()], repeat)
+    for place, (name, took) in enumerate(zip(commands, found, strict=True)):
+        yield Line(name, "", took, found[0] if place else None)
 
 
 def small(repeat: int) -> Iterator[Line]:
@@ -83,7 +107,7 @@ def prepared(repeat: int) -> Iterator[Line]:
     """Ten measures of what was read."""
     for job in ("prepared", "prepared_graded", "prepared_tied"):
         work = f"{job.replace('_', ', ')}, {{}} x 1000, ten"
-        yield _grown(work, job, "truerank", [436, 1745, 6980], repeat)
+        yield from _grown(work, job, ("truerank",), [436, 1745, 6980], repeat)
 
 
 def files(repeat: int) -> Iterator[Line]:
@@ -92,11 +116,7 @@ def files(repeat: int) -> Iterator[Line]:
         workload = WORKLOADS[name]
         workload.make()
         everyone = [one for one in contestants() if name != "track" or one.name != "ir_measures"]
-        # Round by round, so that a slow moment of the machine falls on all.
-        rounds = [[one.measure(workload.qrels, workload.runs) for one in everyone] for _ in range(repeat)]
-        best = [
-            min((taken[place] for taken in rounds), key=lambda one: one.processor) for place in range(len(everyone))
-        ]
+        best = alternated([partial(one.measure, workload.qrels, workload.runs) for one in everyone], repeat)
         runs = f"{workload.systems} x " if workload.systems > 1 else ""
         work = f"{name}: {runs}{workload.topics:,} x {workload.depth:,} from file"
         for place, one in enumerate(everyone):
@@ -108,13 +128,16 @@ def questions(repeat: int) -> Iterator[Line]:
     workload = WORKLOADS["track"]
     workload.make()
     options = {"unjudged": ["--next", "50"], "pool": ["--leave-out", "run", "--all-runs", "--depth", "10"]}
-    evaluated: Measured | None = None
-    for name in ("evaluate", "ties", "lint", "depth", "meta", "curves", "compare", "unjudged", "pool"):
-        command = [sys.executable, "-m", "truerank", name, str(workload.qrels), *map(str, workload.runs)]
-        taken = [run_all([[*command, *options.get(name, [])]], notes=False) for _ in range(repeat)]
-        best = min(taken, key=lambda one: one.processor)
-        yield Line(f"{workload.systems} runs: {' '.join([name, *options.get(name, [])])}", "truerank", best, evaluated)
-        evaluated = evaluated or best
+    files = [str(workload.qrels), *map(str, workload.runs)]
+    asked = [
+        [name, *options.get(name, [])]
+        for name in ("evaluate", "ties", "lint", "depth", "meta", "curves", "compare", "unjudged", "pool")
+    ]
+    commands = [[sys.executable, "-m", "truerank", name, *files, *more] for name, *more in asked]
+    found = alternated([partial(run_all, [command], notes=False) for command in commands], repeat)
+    for words, took in zip(asked, found, strict=True):
+        evaluated = None if took is found[0] else found[0]
+        yield Line(f"{workload.systems} runs: {' '.join(words)}", "truerank", took, evaluated)
 
 
 def tie_groups(repeat: int) -> Iterator[Line]:
@@ -122,19 +145,23 @@ def tie_groups(repeat: int) -> Iterator[Line]:
     for measure in ("AP", "nDCG", "Bpref", "ERR", "RBU", "infAP", "AP+", "ERR+"):
         under = "both bounds of " if measure.endswith("+") else ""
         work = f"{{}} {_TIED}"
-        line = _grown(work, "tied_group", measure, [10_000, 100_000, 1_000_000], repeat)
+        [line] = _grown(work, "tied_group", (measure,), [10_000, 100_000, 1_000_000], repeat)
         yield Line(line.work, under + measure.rstrip("+"), line.took, exponent=line.exponent)
 
 
 def linear(repeat: int) -> Iterator[Line]:
     """What is to grow as its input does."""
-    yield _grown("compare two runs by {} users", "users", "truerank", [5_000, 10_000, 20_000], repeat)
-    yield _grown("gzip of {} members", "members", "truerank", [800, 1_600, 3_200], repeat)
-    yield _grown("ids of {} characters", "long_ids", "truerank", [250_000, 500_000, 1_000_000], repeat)
-    yield _grown("{} measures as text", "many_measures", "truerank", [2_000, 4_000, 8_000], repeat)
+    for work, job, sizes in (
+        ("compare two runs by {} users", "users", [5_000, 10_000, 20_000]),
+        ("gzip of {} members", "members", [800, 1_600, 3_200]),
+        ("ids of {} characters", "long_ids", [250_000, 500_000, 1_000_000]),
+        ("{} measures as text", "many_measures", [2_000, 4_000, 8_000]),
+    ):
+        yield from _grown(work, job, ("truerank",), sizes, repeat)
 
 
 PARTS: dict[str, Callable[[int], Iterator[Line]]] = {
+    "start": start,
     "small-calls": small,
     "dicts": dicts,
     "prepared": prepared,

@@ -31,11 +31,11 @@ _LONG_ENOUGH = 0.2
 Call = Callable[[], object]
 
 
-def measured(job: str, who: str, size: int, repeat: int = 3) -> Measured:
-    """The best of several processes."""
+def measured(job: str, who: str, size: int) -> Measured:
+    """What one process took."""
     command = [sys.executable, "-m", "benchmarks.jobs", job, who, str(size)]
-    lines = [subprocess.run(command, check=True, capture_output=True, text=True).stdout for _ in range(repeat)]
-    return min((Measured(*map(float, line.split())) for line in lines), key=lambda one: one.processor)
+    line = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    return Measured(*map(float, line.split()))
 
 
 def growth(sizes: list[int], seconds: list[float]) -> float:

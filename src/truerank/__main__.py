@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from contextlib import suppress
 
 from truerank.cli.interrupt import INTERRUPTED, begin, end_at_once, wait_for_order
 
+THREADS = ("OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS", "OMP_NUM_THREADS")
+"""What says how many threads numpy's library of linear algebra starts when it is imported; the first counts."""
+
 
 def main() -> None:
     """Run the program, which is imported once it can be stopped without a word."""
     begin()
+    if not any(name in os.environ for name in THREADS):
+        # They are for products of large matrices; to start them costs a short command more than all of its own work.
+        os.environ[THREADS[0]] = "1"
     from truerank.cli.main import main as run
 
     try:
@@ -39,6 +46,8 @@ def leave(code: str | int | None) -> None:
             with suppress(OSError, ValueError):
                 stream.flush()
         os._exit(code or 0)
+    # All memory is given back in a moment; what of it is garbage need not be found out before.
+    gc.freeze()
     sys.exit(code)
 
 

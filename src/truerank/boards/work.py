@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from typing import Any, TypeVar, overload
@@ -12,6 +11,7 @@ import numpy as np
 
 from truerank.boards.rows import BoardOrder, BoardPair, BoardRun
 from truerank.data.arrays import Floats, Mask, Rows
+from truerank.data.classes import dataclass
 from truerank.measures.core.base import Measure
 from truerank.statistics.corrections import corrected
 from truerank.statistics.level import level

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import inspect
-import shutil
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -47,7 +46,9 @@ def _options(missing: Unanswered) -> list[str]:
 def ask(missing: Unanswered) -> Any:
     """Ask a person; None where an optional question is left open."""
     click.echo()
-    width = shutil.get_terminal_size().columns
+    from shutil import get_terminal_size
+
+    width = get_terminal_size().columns
     click.secho(wrapped(missing.help, width), dim=True)
     kind, question = value_type(missing.parameter), wrapped(missing.text, width - ANSWER)
     try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 
 import click
@@ -13,4 +12,8 @@ from truerank.data.printing import visible, wrapped
 def say(line: str) -> None:
     """A line for people; what names in it would do to a terminal is seen instead, which breaks it between words."""
     text = visible(line)
-    click.echo(wrapped(text, shutil.get_terminal_size().columns) if sys.stderr.isatty() else text, err=True)
+    if sys.stderr.isatty():
+        from shutil import get_terminal_size
+
+        text = wrapped(text, get_terminal_size().columns)
+    click.echo(text, err=True)

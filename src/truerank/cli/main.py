@@ -11,7 +11,6 @@ from truerank.cli.lines import say
 from truerank.cli.pages import help_all, section
 from truerank.cli.program import Program, debug_option
 from truerank.questions import GROUPS, QUESTIONS
-from truerank.questions.aliases import ALIASES
 from truerank.version import __version__
 
 OTHERS = {
@@ -71,12 +70,16 @@ class Commands(Program):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command; an old name is forwarded to the command that it became, and says so."""
-        if args[0] not in COMMANDS and args[0] not in ALIASES:
+        if args[0] in COMMANDS:
+            return super().resolve_command(ctx, args)
+        from truerank.questions.aliases import ALIASES
+
+        if args[0] not in ALIASES:
             from truerank.cli.hints import for_files
 
             if (typed := for_files(args)) is not None:
                 raise click.UsageError(f"a command is missing before {args[0]}; type: {typed}", ctx)
-        if args[0] in ALIASES:
+        else:
             alias = ALIASES[args[0]]
             new = self.get_command(ctx, alias.now)
             assert new is not None

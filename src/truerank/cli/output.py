@@ -6,13 +6,13 @@ import io
 import os
 import sys
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
 from typing import Any
 
 import click
 
 from truerank.cli.lines import say
 from truerank.cli.places import refuse_place
+from truerank.data.classes import dataclass
 from truerank.data.printing import visible
 from truerank.report.answer import Answer
 from truerank.report.formats import ENDINGS, MACHINE

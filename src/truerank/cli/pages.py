@@ -9,7 +9,6 @@ from typing import Any
 
 import click
 
-from truerank.cli.hints import instead
 from truerank.report.signature import GROUPS, OWN, SHOWN, OptionGroup
 
 EXAMPLES = 2
@@ -101,6 +100,8 @@ class Paged(click.Command):
         try:
             return super().parse_args(ctx, args)
         except click.NoSuchOption as error:
+            from truerank.cli.hints import instead
+
             if (hint := instead(error.option_name, self, ctx)) is None:
                 raise
             raise click.UsageError(f"no such option: {error.option_name}; {hint}", ctx) from None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import sys
-import traceback
 from collections.abc import Mapping, MutableMapping, Sequence
 from typing import Any, NoReturn
 
@@ -45,6 +44,8 @@ class Program(click.Group):
                 code = INTERRUPTED
             else:
                 if state.get("debug"):
+                    import traceback
+
                     click.echo(visible(traceback.format_exc(), keep="\n"), err=True, nl=False)
                 say(f"truerank: {shortened(one_line(error, state.get('options', {})))}")
                 code = ERROR

@@ -12,7 +12,7 @@ import operator
 from array import array
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import chain, islice, repeat
+from itertools import chain, compress, islice, repeat
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -82,18 +82,19 @@ class RelevanceEvaluator:
         names = tuple(self._columns)
         if self._qrels is None or not common or not names:
             return {topic: {} for topic in scores if topic in self._topics}
-        run = _ranking(common) if self._index is None else self._looked_up(common, self._qrels, self._index)
-        found = topic_values(self._qrels, run, self._wanted, self._conventions) if self._wanted else {}
-        zeros = np.zeros(len(common))
-        values = np.array([zeros if each is None else each.values(found) for each in self._columns.values()])
-        by_name = map(dict, map(zip, repeat(names), values.T.tolist()))
-        rows = dict(zip(run.topics, by_name, strict=True))
+        runs = [_ranking(common)] if self._index is None else self._looked_up(common, self._qrels, self._index)
+        rows: dict[bytes, dict[str, float]] = {}
+        for run in runs:
+            found = topic_values(self._qrels, run, self._wanted, self._conventions) if self._wanted else {}
+            zeros = np.zeros(len(run.topics))
+            values = np.array([zeros if each is None else each.values(found) for each in self._columns.values()])
+            rows.update(zip(run.topics, map(dict, map(zip, repeat(names), values.T.tolist())), strict=True))
         return {topic: rows[self._topics[topic]] for topic in scores if topic in self._topics}
 
-    def _looked_up(self, lists: Mapping[bytes, Mapping[str, Any]], qrels: Qrels, index: _Index) -> Run:
-        """A run whose documents are looked up in the judgments at once, and arranged where more is asked for."""
+    def _looked_up(self, lists: Mapping[bytes, Mapping[str, Any]], qrels: Qrels, index: _Index) -> list[Run]:
+        """The run, its documents looked up in the judgments at once; topics with ties apart, which are arranged."""
         if {*map(type, lists.values())} != {dict}:
-            return _ranking(lists)
+            return [_ranking(lists)]
         topics, ordered = _in_order(lists)
         value = _clipped(_values(ordered, "score"), ordered)
         count = np.fromiter(map(len, ordered), np.intp, len(ordered))
@@ -101,15 +102,18 @@ class RelevanceEvaluator:
             # Ids are to be text that has bytes: others are found, or refused, where they are packed.
             "".join(chain.from_iterable(ordered)).encode("utf-8", "surrogateescape")
         except (TypeError, UnicodeEncodeError):
-            return _ranking(lists)
+            return [_ranking(lists)]
         places, finds = zip(*map(index.__getitem__, topics), strict=True)
         find = map(map, finds, ordered, repeat(repeat(-1)))
         judgment = np.fromiter(chain.from_iterable(find), np.intp, len(value))
-        run = Late("run", tuple(topics), lambda: _ranking(lists))
-        columns = by_lookup(qrels, np.array(places), count, value, judgment, self._conventions.precision)
-        if columns is not None:
-            run.placed.append(JudgedPlaces(qrels, self._conventions.precision, columns))
-        return run
+        columns, tied = by_lookup(qrels, np.array(places), count, value, judgment, self._conventions.precision)
+        if 2 * tied.sum() > len(topics):
+            return [_ranking(lists)]
+        some = {topic: lists[topic] for topic in compress(topics, tied.tolist())}
+        rest = {topic: lists[topic] for topic in topics if topic not in some} if some else lists
+        run = Late("run", tuple(sorted(rest)), lambda: _ranking(rest))
+        run.placed.append(JudgedPlaces(qrels, self._conventions.precision, columns))
+        return [run, _ranking(some)] if some else [run]
 
 
 class _Column:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import operator
 import re
 from collections.abc import Collection, Hashable, Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, field, fields
 from functools import cached_property
 from typing import Any, NamedTuple, Protocol
 
+from truerank.data.classes import dataclass
 from truerank.data.errors import InputError
 from truerank.data.printing import brief
 from truerank.data.reading import Reading

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -11,6 +11,7 @@ from truerank.conventions.ending import until_nil, with_nil, without_nil
 from truerank.conventions.ties import broken_by_order, by_grade
 from truerank.conventions.unjudged import assumed, condensed
 from truerank.data.arrays import offsets, stretches
+from truerank.data.classes import dataclass
 from truerank.data.ids import Ids
 from truerank.data.judge import JudgedRun, every_document, judge
 from truerank.data.notes import CountNote

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import lru_cache
 from typing import Any, cast
 
 from truerank.conventions.axes import AXES, Conventions, Given
+from truerank.data.classes import dataclass
 from truerank.data.errors import InputError
 from truerank.data.printing import brief
 

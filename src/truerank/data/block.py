@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
 
 from truerank.data.arrays import Floats, Mask, Rows, distinct, spans, stretches
+from truerank.data.classes import dataclass
 from truerank.data.judge import JudgedRun
 from truerank.data.qrels import Preferences, Qrels
 from truerank.data.rankings import Rankings

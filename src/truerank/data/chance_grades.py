@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from typing import Protocol
 
 import numpy as np
 
 from truerank.data.arrays import Floats
 from truerank.data.chances import Chances
+from truerank.data.classes import dataclass
 from truerank.data.rankings import GainOfGrade, Rankings, gain_of, row_sum
 
 

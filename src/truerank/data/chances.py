@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from truerank.data.arrays import Floats, Rows, spans
+from truerank.data.classes import dataclass
 from truerank.data.qrels import Qrels
 from truerank.data.rankings import row_sum
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 
+from truerank.data.classes import dataclass
 from truerank.data.printing import shortened
 
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from truerank.data.arrays import ODD, Bytes, Ints, Keys, Mask, Rows, offsets
+from truerank.data.classes import dataclass
 from truerank.data.errors import InputError
 from truerank.data.given_ids import NumberId
 from truerank.data.given_ids import text as text

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
 
-from truerank.data.arrays import Floats, Keys, Rows, spans, stretches, table
+from truerank.data.arrays import Floats, Keys, Mask, Rows, spans, stretches, table
 from truerank.data.arrays import offsets as offsets_of
+from truerank.data.classes import dataclass
 from truerank.data.ids import Ids
 from truerank.data.parallel import parallel, topic_blocks
 from truerank.data.qrels import Qrels
@@ -104,28 +105,30 @@ def _columns(qrels: Qrels, run: Run, precision: str) -> dict[str, Rows | Floats]
 
 def by_lookup(
     qrels: Qrels, topics: Rows, count: Rows, score: Floats, judgment: Rows, precision: str
-) -> dict[str, Rows | Floats] | None:
-    """The columns of a judged run whose documents were looked up one by one; None if a judged one is tied.
+) -> tuple[dict[str, Rows | Floats], Mask]:
+    """The columns of a judged run whose documents were looked up one by one, and which lists have to be arranged.
 
     The lists of ``topics``, which are places in the judgments, ascending, follow one another in any order of their
     documents; ``judgment`` has the row of each document there, -1 where there is none. A run of a few hundred documents
-    is so judged in the time that arranging it takes.
+    is so judged in the time that arranging it takes. Lists in which a judged document is tied are not in the columns.
     """
     lowered = table(-rounded(score, precision), count, np.inf)
     order = lowered.argsort(axis=-1)
     order += (np.arange(len(count)) * lowered.shape[1])[:, None]
     ranked, in_order = lowered.take(order), table(judgment, count, -1).take(order)
     topic, above = (in_order >= 0).nonzero()
-    alike = ranked[:, 1:] == ranked[:, :-1]
+    alike, tied = ranked[:, 1:] == ranked[:, :-1], np.zeros(len(count), np.bool_)
     if alike.any():
         either = np.zeros((len(count), lowered.shape[1] + 1), np.bool_)
         either[:, 1:-1] = alike
-        if (either[topic, above] | either[topic, above + 1]).any():
-            return None
+        tied[topic[either[topic, above] | either[topic, above + 1]]] = True
+    if tied.any():
+        topics, count, in_order = topics[~tied], count[~tied], in_order[~tied]
+        topic, above = (in_order >= 0).nonzero()
     judged, begin = in_order[topic, above], count.cumsum() - count
     run_topic, length = np.full(len(qrels.topics), -1), np.zeros(len(qrels.topics), np.intp)
     run_topic[topics], length[topics] = np.arange(len(topics)), count
-    return {
+    columns = {
         "length": length,
         "run_topic": run_topic,
         "offsets": offsets_of(np.bincount(topics[topic], minlength=len(qrels.topics))),
@@ -135,6 +138,7 @@ def by_lookup(
         "above": above,
         "size": np.ones(len(above), np.intp),
     }
+    return columns, tied
 
 
 def every_document(judged: JudgedRun, depth: int | None = None) -> JudgedRun:

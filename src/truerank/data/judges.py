@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 
 from truerank.data.arrays import Floats, Keys, Mask, Rows, begins, offsets, stretches
 from truerank.data.chances import Chances, chances, likeliest, mean, median
+from truerank.data.classes import dataclass
 from truerank.data.errors import InputError
 from truerank.data.ids import Ids, text
 from truerank.data.printing import counted, named

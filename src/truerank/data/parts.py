@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import field, fields, replace
 from typing import Any, Literal, TypeVar
 
 import numpy as np
 
 from truerank.data.arrays import Rows
+from truerank.data.classes import dataclass
 from truerank.data.notes import CountNote
 
 P = TypeVar("P", bound="Part")

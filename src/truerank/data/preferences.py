@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from truerank.data.arrays import ODD, Floats, Ints, Mask, Rows, begins, spans, stretches
 from truerank.data.arrays import offsets as offsets_of
+from truerank.data.classes import dataclass
 from truerank.data.errors import InputError, Origin
 from truerank.data.grouping import group
 from truerank.data.ids import Ids, all_numbers

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from truerank.data.arrays import Floats, Keys, Mask, Rows, spans, stretches
+from truerank.data.arrays import Floats, Keys, Mask, Rows, distinct, spans, stretches
 from truerank.data.arrays import offsets as offsets_of
+from truerank.data.classes import dataclass
 from truerank.data.errors import Origin, RepeatedError
 from truerank.data.grouping import group, repeats, topic_at
 from truerank.data.ids import Ids
@@ -211,7 +212,7 @@ def collect(
             int(docs.start[two]),
             kind=RepeatedError,
         )
-    several = len(np.unique(pairs[value[pairs[:, 0]] != value[pairs[:, 1]], 0]))
+    several = len(distinct(pairs[value[pairs[:, 0]] != value[pairs[:, 1]], 0]))
     if len(pairs):
         best = value.copy()
         np.maximum.at(best, pairs[:, 0], value[pairs[:, 1]])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property, wraps
 from typing import Any, NamedTuple, TypeVar
 
@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from truerank.data.arrays import Array, Floats, Mask, Rows, Scalar, begins, put, spans
+from truerank.data.classes import dataclass
 from truerank.data.errors import InputError
 
 Made = TypeVar("Made")
@@ -402,7 +403,8 @@ def row_sum(x: Floats) -> Floats:
     if x.size == x.shape[-1]:
         return x.cumsum(axis=-1)[..., -1]
     # Whole columns are added up, one after the other; of one row numpy would add up parts first.
-    total: Floats = np.add.reduce(np.moveaxis(x, -1, 0).copy(), axis=0, initial=-0.0)
+    columns = x.T if x.ndim == 2 else np.moveaxis(x, -1, 0)
+    total: Floats = np.add.reduce(columns.copy(), axis=0, initial=-0.0)
     return total
 
 

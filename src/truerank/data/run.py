@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from truerank.data.arrays import Array, Floats, Ints, Keys, Rows, spans, table
 from truerank.data.arrays import offsets as offsets_of
+from truerank.data.classes import dataclass
 from truerank.data.errors import Origin, RepeatedError
 from truerank.data.given_ids import as_given
 from truerank.data.grouping import group, repeats, topic_at

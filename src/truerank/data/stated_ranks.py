@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
 
 from truerank.data.arrays import Floats, Ints, Mask, Rows
+from truerank.data.classes import dataclass
 from truerank.data.decimals import decimals
 from truerank.data.errors import InputError
 from truerank.data.ids import Ids

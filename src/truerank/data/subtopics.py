@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
 from truerank.data.arrays import Rows
+from truerank.data.classes import dataclass
 from truerank.data.ids import Ids
 from truerank.data.stated_ranks import IS_SPACE
 

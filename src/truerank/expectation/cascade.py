@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from truerank.data.arrays import Floats, Rows, distinct, put, spans
+from truerank.data.classes import dataclass
 from truerank.data.parallel import blocks
 from truerank.data.rankings import ENDLESS, Rankings, row_sum
 from truerank.expectation.gain_maps import Quantity, check

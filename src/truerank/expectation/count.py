@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 
 import numpy as np
 
 from truerank.data.arrays import Floats, Rows, put
+from truerank.data.classes import dataclass
 from truerank.data.rankings import Rankings, Shared, row_sum
 from truerank.expectation.gain_maps import Quantity, check
 from truerank.expectation.ranks import group_ranks, laid_out

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from truerank.data.arrays import Floats, Rows
+from truerank.data.classes import dataclass
 from truerank.data.rankings import Rankings, row_sum
 from truerank.expectation.gain_maps import Quantity, check
 from truerank.expectation.ranks import averaged, every_rank, picked, running
 from truerank.expectation.term import Factors, Term
-from truerank.expectation.variance import of_gains
 from truerank.expectation.weights import Weight, spread
 
 
@@ -49,6 +47,8 @@ class Gain(Term):
 
     def variance(self, r: Rankings, depth: Rows) -> Floats:
         """Of gains and weights in random pairs."""
+        from truerank.expectation.variance import of_gains
+
         return of_gains(self.weight, self.gain.over(r), r, depth)
 
     def adds(self, r: Rankings, depth: Rows) -> Floats:

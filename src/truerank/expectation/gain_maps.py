@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from truerank.data.arrays import Floats, Mask
+from truerank.data.classes import dataclass
 from truerank.data.rankings import Rankings, gain_of
 
 Scale = Callable[[Floats, float], Floats]

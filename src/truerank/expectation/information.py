@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from truerank.data.arrays import Floats, Mask, Rows, distinct
+from truerank.data.classes import dataclass
 from truerank.data.errors import InputError
 from truerank.data.rankings import Rankings, row_sum
 from truerank.expectation.count import means

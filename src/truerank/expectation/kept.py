@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product
 
 import numpy as np
 
 from truerank.data.arrays import Floats, Rows, distinct
+from truerank.data.classes import dataclass
 from truerank.data.rankings import GainOfGrade, Rankings, gain_of
 from truerank.expectation.opaque import ORDERINGS, SAMPLED, seed_of
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import cached_property, partial
 from itertools import combinations, product
 from zlib import crc32
@@ -13,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truerank.data.arrays import Floats, Mask, Rows, begins
+from truerank.data.classes import dataclass
 from truerank.data.rankings import Rankings
 
 ORDERINGS = 2000

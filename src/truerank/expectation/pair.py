@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from truerank.data.arrays import Floats, Rows, put
+from truerank.data.classes import dataclass
 from truerank.data.rankings import Rankings, row_sum
 from truerank.expectation.gain_maps import Quantity, check
 from truerank.expectation.ranks import every_rank, finished, group_ranks, laid_out, picked
 from truerank.expectation.term import Factors, Term
-from truerank.expectation.variance import of_pairs
 from truerank.expectation.weights import Harmonic, Weight, spread, spread_after_mate
 
 
@@ -51,6 +49,8 @@ class Pair(Term):
 
     def variance(self, r: Rankings, depth: Rows) -> Floats:
         """Of pairs in random order."""
+        from truerank.expectation.variance import of_pairs
+
         return of_pairs(self.weight, self.gain.over(r), self.seen.over(r), r, depth)
 
     def adds(self, r: Rankings, depth: Rows) -> Floats:

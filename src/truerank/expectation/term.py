@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import ClassVar
 
 import numpy as np
 
 from truerank.data.arrays import Floats, Rows
+from truerank.data.classes import dataclass
 from truerank.data.rankings import Rankings
 from truerank.expectation.ranks import running
 

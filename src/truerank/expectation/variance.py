@@ -7,12 +7,12 @@ independent, and their variances add up.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from truerank.data.arrays import Floats, Rows, distinct
+from truerank.data.classes import dataclass
 from truerank.data.rankings import Rankings
 from truerank.expectation.weights import Weight
 

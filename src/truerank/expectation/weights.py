@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
 from typing import ClassVar
 
@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from truerank.data.arrays import Floats, Rows, put
+from truerank.data.classes import dataclass
 from truerank.data.errors import InputError
 from truerank.data.rankings import ENDLESS, Rankings, Shared
 

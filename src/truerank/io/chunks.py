@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from truerank.data.arrays import Floats, Ints, Keys, Mask, Rows
+from truerank.data.classes import dataclass
 from truerank.data.errors import InputError
 from truerank.data.ids import Ids, one_id
 from truerank.data.notes import CountNote

@@ -5,12 +5,13 @@ What is wrong with a line is raised, or collected where the caller gives ``Fault
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 import numpy as np
 
 from truerank.data.arrays import Array, Bytes, Floats, Ints, Keys, Rows, offsets
+from truerank.data.classes import dataclass
 from truerank.data.decimals import MARGIN, decimals
 from truerank.data.errors import InputError, Origin
 from truerank.data.ids import COMPACT, Ids, LongIdError, hashed

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from truerank.data.classes import dataclass
 from truerank.data.run import Run
 from truerank.io.headers import Declared
 from truerank.io.load import as_run

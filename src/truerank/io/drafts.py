@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from truerank.data.arrays import Array, Floats, Keys, Rows, offsets
+from truerank.data.classes import dataclass
 from truerank.data.errors import InputError
 from truerank.data.grouping import group, repeats
 from truerank.data.ids import Ids

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import codecs
-from dataclasses import dataclass
 
 import numpy as np
 
 from truerank.data.arrays import Bytes
+from truerank.data.classes import dataclass
 from truerank.data.errors import InputError
 from truerank.io.lines import line_end
 from truerank.io.source import Source

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import warnings
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -13,6 +13,7 @@ import numpy as np
 
 from truerank.data.arrays import Floats, Keys, Rows
 from truerank.data.arrays import offsets as offsets_of
+from truerank.data.classes import dataclass
 from truerank.data.errors import InputError, about
 from truerank.data.ids import Ids, one_id
 from truerank.data.printing import counted, shown

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
+from truerank.data.classes import dataclass
 from truerank.data.errors import InputError
 from truerank.io.encoding import BOM, readable, refuse_foreign
 from truerank.io.headers import Declared, known

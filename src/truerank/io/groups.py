@@ -5,9 +5,9 @@ from __future__ import annotations
 import csv
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
+from truerank.data.classes import dataclass
 from truerank.data.errors import InputError, about
 from truerank.data.ids import one_id, text
 from truerank.data.printing import brief

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from itertools import islice
 from typing import Any
 
+from truerank.data.classes import dataclass
 from truerank.data.errors import InputError
 from truerank.data.printing import brief, named
 from truerank.data.reading import refuse_no_names

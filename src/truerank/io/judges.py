@@ -5,13 +5,14 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any
 
 import numpy as np
 
 from truerank.data.arrays import Floats, distinct
 from truerank.data.chances import Chances, chances, first_wrong, normal
+from truerank.data.classes import dataclass
 from truerank.data.errors import InputError, Origin, about
 from truerank.data.judges import Judges
 from truerank.data.printing import brief, named, shown

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
 
 import numpy as np
 
 from truerank.data.arrays import Bytes, Mask, Rows
+from truerank.data.classes import dataclass
 from truerank.data.parallel import blocks
 from truerank.data.stated_ranks import IS_SPACE
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from truerank.data.classes import dataclass
 from truerank.data.errors import InputError, about
 from truerank.data.preferences import settled
 from truerank.data.printing import brief

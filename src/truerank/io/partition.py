@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import numpy as np
 
 from truerank.data.arrays import Bytes, Ints, Rows, spans
+from truerank.data.classes import dataclass
 from truerank.data.errors import InputError
 from truerank.data.extras import needed
 from truerank.data.ids import Ids, hashed

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
 
 from truerank.data.arrays import Bytes
+from truerank.data.classes import dataclass
 from truerank.data.errors import InputError
 from truerank.data.parallel import topic_blocks
 from truerank.data.run import Run

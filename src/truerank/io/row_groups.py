@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from truerank.data.arrays import Mask, Rows, offsets
+from truerank.data.classes import dataclass
 from truerank.data.errors import about
 from truerank.data.extras import needed
 from truerank.data.run import Run

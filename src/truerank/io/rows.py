@@ -10,7 +10,7 @@ import math
 from array import array
 from collections.abc import Callable, Iterable, Mapping, Sequence, Set
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain, compress
 from operator import itemgetter
 from typing import Any
@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from truerank.data.arrays import Floats, Ints, offsets
+from truerank.data.classes import dataclass
 from truerank.data.errors import InputError, Origin
 from truerank.data.given_ids import NumberId
 from truerank.data.ids import Ids, one_id

@@ -5,11 +5,12 @@ from __future__ import annotations
 import glob
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, ClassVar
 
 import numpy as np
 
+from truerank.data.classes import dataclass
 from truerank.data.errors import InputError
 from truerank.data.parallel import Ahead
 from truerank.data.run import Run

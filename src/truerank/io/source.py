@@ -7,13 +7,13 @@ import stat
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from io import FileIO
 from typing import IO, Any, TypeAlias
 
 import numpy as np
 
 from truerank.data.arrays import Bytes
+from truerank.data.classes import dataclass
 from truerank.data.errors import InputError
 from truerank.io.compression import LIMIT, compression, decompressed, gibibytes
 from truerank.io.lines import line_number

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from threading import Lock
 
 import numpy as np
 
 from truerank.data.arrays import Bytes, Ints, Keys, Mask, Rows, offsets
+from truerank.data.classes import dataclass
 from truerank.data.ids import LONG, Ids, load
 
 _SHORT = 4

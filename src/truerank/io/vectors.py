@@ -6,12 +6,12 @@ And how such a column becomes document ids, topics or numbers.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence, Sized
-from dataclasses import dataclass
 from typing import NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
 from truerank.data.arrays import Array, Bytes, Floats, Ints, Keys, Mask, Rows, put
+from truerank.data.classes import dataclass
 from truerank.data.errors import InputError, MissingValueError
 from truerank.data.ids import COMPACT, Ids, LongIdError, hashed
 from truerank.data.parallel import blocks, parallel

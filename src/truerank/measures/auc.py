@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from truerank.data.arrays import Floats
+from truerank.data.classes import dataclass
 from truerank.data.rankings import Rankings
 from truerank.expectation.gain import Gain
 from truerank.expectation.gain_maps import Nonrelevant

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 import inspect
 import re
-from dataclasses import dataclass
 from typing import Any
 
+from truerank.data.classes import dataclass
 from truerank.measures.core.base import Measure
 from truerank.measures.core.bound_kinds import BOUNDS, kind_of_bounds
 from truerank.measures.grammar import parse

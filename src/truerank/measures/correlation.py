@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from truerank.data.arrays import Floats, distinct
+from truerank.data.classes import dataclass
 from truerank.data.rankings import Rankings, row_sum
 from truerank.expectation.gain_maps import Map
 from truerank.measures.core.base import Graded, ratio

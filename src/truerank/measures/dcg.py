@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from truerank.data.classes import dataclass
 from truerank.expectation.gain_maps import Scale, exponential
 from truerank.expectation.weights import Logarithmic, Weight
 from truerank.measures.cg import CG

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any, ClassVar
 
 import numpy as np
 
+from truerank.data.classes import dataclass
 from truerank.data.errors import InputError
 from truerank.data.rankings import Rankings
 from truerank.expectation.cascade import Cascade

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
+from truerank.data.classes import dataclass
 from truerank.data.rankings import Rankings
 from truerank.expectation.effort import Effort
 from truerank.expectation.gain_maps import Scale, linear

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from truerank.data.arrays import Floats, Rows
+from truerank.data.classes import dataclass
 from truerank.data.errors import InputError
 from truerank.measures.ap import AP
 from truerank.measures.core.base import Measure
@@ -25,7 +24,7 @@ class GM(Wrapped):
     0.5
     """
 
-    measure: Measure = AP()  # noqa: RUF009
+    measure: Measure = AP()
     floor: float = 0.00001
 
     name = "GM"

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from truerank.data.arrays import Floats, Rows, begins, offsets
+from truerank.data.classes import dataclass
 from truerank.data.rankings import Rankings, row_sum
 from truerank.expectation.drawn import mean_reciprocals
 from truerank.measures.core.base import Binary, Estimate, FoundRange, could_find, ratio

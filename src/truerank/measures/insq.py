@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import ClassVar
 
+from truerank.data.classes import dataclass
 from truerank.expectation.gain_maps import Scale, linear
 from truerank.expectation.weights import InverseSquare, Weight
 from truerank.measures.cg import CG

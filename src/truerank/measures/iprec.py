@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from truerank.data.arrays import Floats, Mask, Rows, begins, distinct
+from truerank.data.classes import dataclass
 from truerank.data.rankings import Rankings
 from truerank.expectation.gain_maps import Map
 from truerank.expectation.opaque import Opaque

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from truerank.data.classes import dataclass
 from truerank.expectation.weights import Geometric, Weight
 from truerank.measures.core.parameters import number
 from truerank.measures.err import ERR

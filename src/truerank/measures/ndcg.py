@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from truerank.data.classes import dataclass
 from truerank.measures.core.ideal import OverIdeal
 from truerank.measures.dcg import DCG
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from truerank.data.arrays import Floats
+from truerank.data.classes import dataclass
 from truerank.expectation.weights import harmonic, inverse_squares
 from truerank.measures.core.parameters import number, positive
 from truerank.measures.core.reader import Reader

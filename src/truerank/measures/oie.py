@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
+from truerank.data.classes import dataclass
 from truerank.data.rankings import Rankings
 from truerank.expectation.information import Information
 from truerank.expectation.term import Term

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from truerank.data.arrays import Floats
+from truerank.data.classes import dataclass
 from truerank.data.errors import InputError
 from truerank.data.rankings import Rankings
 from truerank.expectation.gain_maps import Map

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
+from truerank.data.classes import dataclass
 from truerank.data.errors import InputError
 from truerank.expectation.gain_maps import Scale, linear
 from truerank.expectation.weights import Geometric, Weight

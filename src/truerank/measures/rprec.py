@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from truerank.data.arrays import Rows
+from truerank.data.classes import dataclass
 from truerank.data.rankings import Rankings
 from truerank.measures.core.parameters import positive
 from truerank.measures.r import R

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
+from truerank.data.classes import dataclass
 from truerank.data.rankings import Rankings
 from truerank.expectation.cascade import Cascade
 from truerank.expectation.term import Term

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
+from truerank.data.classes import dataclass
 from truerank.data.rankings import TERMINAL, Rankings
 from truerank.measures.ap import AP
 from truerank.measures.core.parameters import one_of

@@ -10,12 +10,13 @@ some of its judgments are lost or that only relevant documents are listed change
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
 
 from truerank.data.arrays import Floats, Mask, Rows, offsets, spans
+from truerank.data.classes import dataclass
 
 TOLD = float(np.log(20))
 """How much more likely one answer has to be, as a logarithm, to be given: 20 times."""

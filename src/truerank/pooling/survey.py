@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ import numpy as np
 from truerank.conventions.axes import USUAL_ORDERS
 from truerank.conventions.ties import broken_by_order, orders_of, taken, topics_of
 from truerank.data.arrays import ODD, Keys, Mask, Rows, distinct, offsets, stretches
+from truerank.data.classes import dataclass
 from truerank.data.errors import InputError
 from truerank.data.judge import JudgedRun, every_document
 from truerank.data.parts import Part, part_field

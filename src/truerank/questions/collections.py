@@ -9,7 +9,6 @@ from typing import Any
 
 from truerank.data.errors import InputError
 from truerank.report.answer import Answer
-from truerank.report.several import MEAN
 from truerank.track.collections import Collection, collections, grouped, own_name
 from truerank.track.facts import ASKED
 
@@ -54,6 +53,8 @@ def _in_turn(
     *,
     apart: str = "collection",
 ) -> Answer:
+    from truerank.report.several import MEAN
+
     if MEAN in {one.name for one in every}:
         raise InputError(f"a {apart} is called {MEAN!r}, as the mean over {apart}s is; give it another name")
     found: list[Answer] = []

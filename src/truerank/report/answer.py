@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, NamedTuple, TypeVar, cast
 
 from truerank.conventions.axes import Conventions
+from truerank.data.classes import dataclass
 from truerank.data.errors import InputError
 from truerank.data.extras import needed
 from truerank.data.given_ids import are_numbers, as_given

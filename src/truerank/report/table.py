@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import accumulate, pairwise
 from typing import NamedTuple, TypeAlias
 
+from truerank.data.classes import dataclass
 from truerank.data.printing import counted, percent, shortened, visible
 from truerank.report.digits import p_number, rounded
 from truerank.report.letters import raised

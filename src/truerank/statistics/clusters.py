@@ -7,12 +7,11 @@ systems topic by topic takes them in place of topics.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
 
 from truerank.data.arrays import Floats, Mask, Rows
+from truerank.data.classes import dataclass
 from truerank.data.errors import InputError
 from truerank.statistics.paired import rectangular
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -12,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from truerank.data.arrays import Array, Floats, Rows, put
+from truerank.data.classes import dataclass
 from truerank.data.errors import InputError
 
 EXACT = 170

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 import numpy.typing as npt
 
 from truerank.data.arrays import Array, Floats, Rows
+from truerank.data.classes import dataclass
 from truerank.statistics.paired import in_blocks, matrix, paired, steady, unvaried
 from truerank.statistics.special import gamma_ratio
 

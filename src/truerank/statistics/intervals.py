@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, partial
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from truerank.data.arrays import Floats
+from truerank.data.classes import dataclass
 from truerank.data.errors import InputError
 from truerank.data.extras import needed
 from truerank.data.printing import counted

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from truerank.data.arrays import Floats, Rows, begins
+from truerank.data.classes import dataclass
 
 STEPS = 25
 """Newton steps, each with the spread of effects that the step before left: a number that rounding does not change."""

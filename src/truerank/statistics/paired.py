@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
 from truerank.data.arrays import Floats, Mask, Rows
+from truerank.data.classes import dataclass
 from truerank.data.errors import InputError
 from truerank.data.parallel import blocks
 from truerank.data.printing import counted

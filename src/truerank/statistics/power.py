@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from truerank.data.arrays import Floats, Mask
+from truerank.data.classes import dataclass
 from truerank.data.errors import InputError
 from truerank.statistics.effects import effects
 from truerank.statistics.paired import paired, unvaried

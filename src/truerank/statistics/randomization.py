@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from threading import Lock
 from typing import TYPE_CHECKING, TypedDict, TypeVar
@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from truerank.data.arrays import Floats, Rows
+from truerank.data.classes import dataclass
 from truerank.data.errors import InputError
 from truerank.data.parallel import blocks, parallel
 from truerank.data.printing import counted

@@ -8,12 +8,12 @@ other topics like these: documents of a topic are not judged independently of ea
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from truerank.data.arrays import Floats, Rows
+from truerank.data.classes import dataclass
 from truerank.statistics.jackknife import left_out, refuse_confidence
 
 Distance = Callable[[Floats, Floats], Floats]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from truerank.data.arrays import Array, Floats, Rows
+from truerank.data.classes import dataclass
 from truerank.data.errors import InputError
 from truerank.statistics.correlations import Places
 

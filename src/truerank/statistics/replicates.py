@@ -6,7 +6,6 @@ nothing about the system: topics were drawn, and so were runs.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from truerank.data.arrays import Floats, Rows
+from truerank.data.classes import dataclass
 from truerank.data.errors import InputError
 from truerank.statistics.intervals import Intervals
 from truerank.statistics.paired import NOISE, PValues, Sums, by_signs, constant, matrix, paired

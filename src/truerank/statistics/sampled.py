@@ -18,12 +18,12 @@ interval.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from truerank.data.arrays import Floats, Mask, Rows
+from truerank.data.classes import dataclass
 from truerank.data.errors import InputError
 from truerank.statistics.special import t_quantile, t_tail
 

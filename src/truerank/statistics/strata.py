@@ -7,13 +7,13 @@ about others that they might stand for. What was drawn at random are the topics 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
 
 from truerank.data.arrays import Floats, Mask, Rows
+from truerank.data.classes import dataclass
 from truerank.data.errors import InputError
 from truerank.statistics.paired import Sums, constant, differences, matrix, paired
 from truerank.statistics.randomization import CLOSE, Assignments, Draws, as_far

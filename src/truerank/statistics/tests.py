@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy.typing as npt
 
+from truerank.data.classes import dataclass
 from truerank.data.errors import InputError
 from truerank.statistics.bootstrap import bootstrap_shift
 from truerank.statistics.dunnett import dunnett, randomized_dunnett

@@ -13,7 +13,6 @@ from truerank.data.errors import InputError
 from truerank.data.ids import text
 from truerank.data.qrels import Preferences
 from truerank.io.datasets import named_dataset
-from truerank.io.groups import read_groups
 from truerank.io.load import Unread, as_qrels
 from truerank.io.runs import Named, apart_from, matching, named_runs, with_options
 from truerank.io.source import is_stream, stem
@@ -67,6 +66,8 @@ def grouped(qrels: Any, runs: Any, group: Any) -> list[Collection]:
     >>> [(one.name, one.qrels.topics, one.qrels.max_grade) for one in found]
     [('en', (b'q1', b'q3'), 2.0), ('fr', (b'q2',), 2.0)]
     """
+    from truerank.io.groups import read_groups
+
     groups = read_groups(group)
     # What can be read only once is read here.
     named, judgments = named_runs(runs), as_qrels(qrels)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import partial
 from typing import Any, TypeVar
 from weakref import ref
@@ -14,6 +14,7 @@ import numpy as np
 from truerank.conventions.axes import Conventions
 from truerank.data.arrays import Floats, Mask, Rows
 from truerank.data.chances import Chances
+from truerank.data.classes import dataclass
 from truerank.data.draws import DRAWS
 from truerank.data.ids import text
 from truerank.data.judges import Judges

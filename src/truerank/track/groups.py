@@ -3,21 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from truerank.data.arrays import Rows
+from truerank.data.classes import dataclass
 from truerank.data.errors import InputError
 from truerank.data.printing import counted
-from truerank.io.groups import Grouping, read_groups
+
+if TYPE_CHECKING:
+    from truerank.io.groups import Grouping
 
 
 @dataclass(frozen=True, eq=False)
 class TopicGroups:
     """Which group each topic is in.
 
+    >>> from truerank.io.groups import read_groups
     >>> found = TopicGroups.of(read_groups({"q1": "en", "q2": "fr", "q3": "en"}), ["q1", "q2", "q3"])
     >>> found.names, found.number.tolist()
     (('en', 'fr'), [0, 1, 0])
@@ -58,4 +61,8 @@ class TopicGroups:
 
 def given_groups(group: Any) -> Grouping | None:
     """What a caller gives as ``group``, read before anything else is."""
-    return None if group is None else read_groups(group)
+    if group is None:
+        return None
+    from truerank.io.groups import read_groups
+
+    return read_groups(group)

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 import numpy as np
 
+from truerank.data.classes import dataclass
 from truerank.data.errors import InputError
 from truerank.data.notes import Code, Note
 from truerank.data.parts import merged

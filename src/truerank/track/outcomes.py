@@ -8,12 +8,13 @@ number, for it is the same for both.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 
 from truerank.data.arrays import ODD, Floats, Keys, Mask, Rows, begins
+from truerank.data.classes import dataclass
 from truerank.data.judge import JudgedRun
 from truerank.data.parts import Part, part_field
 from truerank.data.rankings import Rankings, gain_of, row_sum

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from truerank.conventions.ties import topics_of
 from truerank.data.arrays import Floats, Keys, Mask, Rows, begins, stretches
 from truerank.data.block import Pool, pool_of
 from truerank.data.chances import Chances
+from truerank.data.classes import dataclass
 from truerank.data.judge import JudgedRun, every_document
 from truerank.data.notes import Code, Note
 from truerank.data.parts import Part, part_field
@@ -22,9 +23,9 @@ from truerank.data.qrels import Preferences, Qrels
 from truerank.data.rankings import gain_of
 from truerank.io.runs import Named, is_distributed, one_by_one
 from truerank.measures.core.base import Measure, Scaled
-from truerank.pooling.survey import Survey, look_at_pool, orders, reach, survey
 
 if TYPE_CHECKING:
+    from truerank.pooling.survey import Survey
     from truerank.track.lens import Lens
 
 _Alike = tuple[bool, bool, bool, bool, str]
@@ -113,6 +114,8 @@ class JudgmentPools:
 
     def _survey(self, judgments: Qrels, choice: Conventions) -> Survey:
         """The pool that the runs tell of; of all of them, with ties in trec_eval's order, where they do not tell."""
+        from truerank.pooling.survey import look_at_pool, orders, reach, survey
+
         near = reach(len(self._runs), len(judgments.topics))
         parts = self._each(look_at_pool, choice, orders=orders(None), reach=near)
         found = survey(judgments, parts)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 from zlib import crc32
 
@@ -10,6 +9,7 @@ import numpy as np
 
 from truerank.conventions.axes import Conventions
 from truerank.data.arrays import ODD, Floats
+from truerank.data.classes import dataclass
 from truerank.data.ids import mix
 from truerank.data.parts import Part, part_field
 from truerank.expectation.opaque import seed_of

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from truerank.data.arrays import Floats, Rows, begins, stretches
+from truerank.data.arrays import Floats, Rows, begins, distinct, stretches
 from truerank.data.chances import Chances
+from truerank.data.classes import dataclass
 from truerank.data.errors import InputError
 from truerank.data.parts import Part, part_field
 from truerank.data.qrels import Preferences, Qrels
@@ -94,7 +94,7 @@ def judgment_shape(qrels: Qrels) -> JudgmentShape:
         topic = stretches(qrels.offsets)
         order = np.lexsort((grade, topic))
         alike = ~begins(topic[order], grade[order])
-        values = len(np.unique(grade)) > MANY
+        values = len(distinct(grade)) > MANY
         off = np.fmod(np.abs(grade), _STEP)
         odd = bool((np.minimum(off, _STEP - off) > _CLOSE).mean() > 0.5)
         differ = usual > 2 and (values or odd) and bool(alike.sum() <= 0.05 * len(grade))
@@ -116,7 +116,7 @@ def run_shape(run: Run, judgments: Qrels, topics: Rows) -> RunShape:
         count = np.diff(run.offsets)
         tied = all_tie_groups(run.score, run.offsets)[1] > 1
         alike = int((tied | np.repeat(count == 1, count)).sum())
-        grades = tuple(np.unique(run.score).tolist()) if _are_grades(run.score) else (_OTHER,)
+        grades = tuple(distinct(run.score).tolist()) if _are_grades(run.score) else (_OTHER,)
     return RunShape(topics=topics, lists=len(run.topics), documents=len(run), grades=grades, alike=alike)
 
 

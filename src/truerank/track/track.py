@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import Any
 
@@ -14,6 +14,7 @@ from truerank.conventions.judges import chosen, each, others
 from truerank.conventions.presets import AxisRules
 from truerank.data.arrays import Mask, Rows
 from truerank.data.chances import Chances
+from truerank.data.classes import dataclass
 from truerank.data.errors import InputError
 from truerank.data.ids import text
 from truerank.data.judges import Judges

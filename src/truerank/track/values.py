@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from truerank.conventions.axes import Conventions
 from truerank.data.arrays import Floats, Mask, Rows
+from truerank.data.classes import dataclass
 from truerank.data.parts import Part, part_field
 from truerank.measures.core.base import Measure
 from truerank.track.lens import Lens
-from truerank.track.outcomes import divides, outcomes, rests_on_judgments
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -160,6 +160,8 @@ def values(lens: Lens, measure: Measure) -> Values:
         return by_judges(lens, measure)
     if not (choice.unjudged_bounds and choice.frees_relevant and measure.has_bounds):
         return residual(lens, measure)
+    from truerank.track.outcomes import divides, rests_on_judgments
+
     if not rests_on_judgments(lens, measure):
         return residual(lens, measure)
     if divides(lens, measure) or lens.ended.all():
@@ -208,6 +210,8 @@ def _plain(lens: Lens, measure: Measure) -> Values:
 
 def _free(lens: Lens, measure: Measure) -> Values:
     """With bounds over all judgments of the documents that may be judged, those that add to what is divided by too."""
+    from truerank.track.outcomes import outcomes
+
     plain, found = _plain(lens, measure), outcomes(lens, measure)
     past = found.steps > found.total[:, None]
     if lens.conventions.skips_undefined and _finds_first(lens, measure):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, NamedTuple
 
 from truerank.compat.ir_measures.retrieved_accuracy import RetrievedAccuracy
 from truerank.compat.trec_eval.quirks import Regraded, TrecInterpolated, WeightedF
 from truerank.conventions.axes import AXES, Conventions
 from truerank.conventions.presets import conventions
+from truerank.data.classes import dataclass
 from truerank.data.errors import InputError
 from truerank.measures.core.base import Measure
 from truerank.measures.core.parameters import number

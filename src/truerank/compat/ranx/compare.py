@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,7 @@ from truerank.compat.ranx.evaluate import keep, named, per_query
 from truerank.compat.ranx.lists import Run
 from truerank.compat.ranx.names import label
 from truerank.data.arrays import Floats
+from truerank.data.classes import dataclass
 from truerank.data.errors import InputError
 from truerank.data.extras import needed
 from truerank.io.load import as_run

@@ -5,12 +5,13 @@ from __future__ import annotations
 import getopt
 import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from truerank.compat.trec_eval.names import NICKNAMES, Family, Setting, chosen, families
 from truerank.compat.trec_eval.parameters import whole
 from truerank.compat.trec_eval.pyserini import split_arguments
+from truerank.data.classes import dataclass
 from truerank.data.errors import InputError
 
 VERSIONS = (9, 10)

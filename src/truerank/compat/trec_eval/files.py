@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from truerank.compat.trec_eval.parameters import decimal, whole
 from truerank.data.arrays import Array, Bytes, Floats, Rows, offsets, spans
+from truerank.data.classes import dataclass
 from truerank.data.errors import InputError, Origin, RepeatedError
 from truerank.data.grouping import group
 from truerank.data.ids import Ids, text

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from truerank.compat.trec_eval import parameters, prefs
@@ -19,6 +18,7 @@ from truerank.compat.trec_eval.quirks import (
     WeightedF,
     Yaap,
 )
+from truerank.data.classes import dataclass
 from truerank.data.errors import InputError
 from truerank.measures.core.base import Measure
 from truerank.measures.grammar import UnknownMeasure

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
 from truerank.compat.trec_eval.files import ZScores
 from truerank.compat.trec_eval.names import Family
 from truerank.data.arrays import Floats
+from truerank.data.classes import dataclass
 from truerank.measures.gm import GM
 
 LEAST = GM().floor

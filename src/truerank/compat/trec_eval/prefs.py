@@ -20,7 +20,6 @@ With F_g and M_g the fulfilled preferences of group g and all that it has in the
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -28,6 +27,7 @@ import numpy as np
 from truerank.compat.trec_eval.files import GROUPED_QRELS, GroupLines, read_lines
 from truerank.conventions.ties import broken_by_order
 from truerank.data.arrays import Array, Floats, Mask, Rows
+from truerank.data.classes import dataclass
 from truerank.data.ids import text
 from truerank.data.judge import judge
 from truerank.data.printing import shown

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from truerank.compat.trec_eval.absent import NoTopicError
 from truerank.compat.trec_eval.arguments import Arguments, UsageError, arguments, help_text
@@ -12,6 +12,7 @@ from truerank.compat.trec_eval.groups import grouped_values
 from truerank.compat.trec_eval.names import CalculationError, PrintedName, families, printed
 from truerank.compat.trec_eval.output import Printout, Texts
 from truerank.compat.trec_eval.pyserini import judged_shares, only_judged
+from truerank.data.classes import dataclass
 from truerank.data.errors import InputError, RepeatedError
 from truerank.data.run import Run
 from truerank.version import __version__

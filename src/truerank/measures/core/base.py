@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from abc import ABC
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import MISSING, dataclass, fields, replace
+from dataclasses import MISSING, fields, replace
 from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
 
 import numpy as np
 
 from truerank.data.arrays import Floats, Mask, Rows
+from truerank.data.classes import dataclass
 from truerank.data.errors import InputError
 from truerank.data.rankings import ENDLESS, TERMINAL, Rankings, gain_of, row_sum
 from truerank.expectation.gain_maps import Map, Scale, identity

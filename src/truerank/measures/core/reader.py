@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
 from truerank.data.arrays import Floats
+from truerank.data.classes import dataclass
 from truerank.expectation.gain_maps import Map, Scale, linear
 from truerank.measures.core.base import Graded, ratio
 from truerank.measures.core.parameters import number

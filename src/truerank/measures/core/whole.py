@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
 from truerank.data.arrays import Floats, Rows
+from truerank.data.classes import dataclass
 from truerank.data.rankings import Rankings, gain_of
 from truerank.expectation.gain_maps import Map
 from truerank.expectation.opaque import Opaque

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
@@ -14,7 +14,6 @@ from truerank.data.ids import text
 from truerank.data.notes import Code, Note
 from truerank.data.qrels import Qrels
 from truerank.data.run import Run
-from truerank.io.groups import Grouping
 from truerank.io.runs import Named
 from truerank.measures.core.base import Measure
 from truerank.questions.evaluate.question import GroupScore, Score, Scores
@@ -26,6 +25,9 @@ from truerank.track.lens import Lens
 from truerank.track.pools import JudgmentPools
 from truerank.track.track import Track, deepest_of, refuse_judgments, refuse_measures
 from truerank.track.values import Values, settled, values
+
+if TYPE_CHECKING:
+    from truerank.io.groups import Grouping
 
 TURNED = Code(
     "TR115",
