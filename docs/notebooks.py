@@ -78,7 +78,7 @@ def page(notebook: dict[str, Any], name: str, images: Path) -> str:
                 parts.append(f"![{''.join(data['text/plain'])}]({images.name}/{name}-{place}.svg)")
             elif "text/html" in data:
                 lines = [line for line in "".join(data["text/html"]).splitlines() if line.strip()]
-                parts.append("\n".join(['<div class="answer">', *lines, "</div>"]))
+                parts.append("\n".join(['<div style="overflow-x: auto; white-space: normal">', *lines, "</div>"]))
             else:
                 parts.append(f"```text\n{''.join(data['text/plain']).rstrip()}\n```")
     parts.append(f"This page is a notebook: {{download}}`{name}.ipynb`.")
