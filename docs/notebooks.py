@@ -55,6 +55,8 @@ def _outputs(source: str, names: dict[str, Any], count: int) -> Iterator[dict[st
         yield {"output_type": "stream", "name": "stdout", "text": printed.getvalue().splitlines(keepends=True)}
     if value is not None:
         data = value._repr_mimebundle_() if hasattr(value, "_repr_mimebundle_") else {"text/plain": repr(value)}
+        if hasattr(value, "_repr_html_"):
+            data = {**data, "text/html": value._repr_html_()}
         kept = {kind: text.splitlines(keepends=True) for kind, text in data.items()}
         yield {"output_type": "execute_result", "execution_count": count, "metadata": {}, "data": kept}
 
@@ -74,6 +76,9 @@ def page(notebook: dict[str, Any], name: str, images: Path) -> str:
                 images.mkdir(parents=True, exist_ok=True)
                 (images / f"{name}-{place}.svg").write_text("".join(data["image/svg+xml"]), encoding="utf-8")
                 parts.append(f"![{''.join(data['text/plain'])}]({images.name}/{name}-{place}.svg)")
+            elif "text/html" in data:
+                lines = [line for line in "".join(data["text/html"]).splitlines() if line.strip()]
+                parts.append("\n".join(['<div style="overflow-x: auto; white-space: normal">', *lines, "</div>"]))
             else:
                 parts.append(f"```text\n{''.join(data['text/plain']).rstrip()}\n```")
     parts.append(f"This page is a notebook: {{download}}`{name}.ipynb`.")

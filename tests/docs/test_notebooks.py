@@ -30,7 +30,8 @@ def shown(notebook: dict[str, Any]) -> list[str]:
         for output in cell.get("outputs", []):
             data = output.get("data", {"text/plain": output.get("text", [])})
             svg = "".join(data.get("image/svg+xml", []))
-            found += re.findall(r"<text[^>]*>([^<]+)", svg) if svg else ["".join(data["text/plain"])]
+            text = "".join(data.get("text/html", data["text/plain"]))
+            found += re.findall(r"<text[^>]*>([^<]+)", svg) if svg else [text]
     return found
 
 
@@ -45,5 +46,14 @@ def test_a_notebook_holds_what_its_code_gives(path: Path) -> None:
     assert "/home/" not in path.read_text(encoding="utf-8")
 
 
-def test_there_are_two() -> None:
-    assert [path.stem for path in NOTEBOOKS] == ["first", "retrieval"]
+def test_there_are_three() -> None:
+    assert [path.stem for path in NOTEBOOKS] == ["first", "judges", "retrieval"]
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_answers_are_tables_of_the_page(path: Path) -> None:
+    """What is printed as text runs out of its box on a narrow screen."""
+    cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
+    outputs = [output for cell in cells for output in cell.get("outputs", [])]
+    assert any("text/html" in output.get("data", {}) for output in outputs)
+    assert not any("text" in output for output in outputs)

@@ -22,6 +22,7 @@ SAME = {
     "Rndcg": "RnDCG", "utility": "Utility", "rbp": "RBP",
     # ranx, recommenders and graphs of knowledge
     "precision": "P", "mrr": "RR", "dcg": "DCG", "hit_rate": None, "Hits": "Success", "HitRate": "Success",
+    "HR": "Success",
     "Hit": "Success", "auc": "AUC",
     # cwl_eval, NTCIREVAL and papers
     "nERR": "nERR", "nRBP": "nRBP", "Q": "Q", "iRBU": "iRBU", "RBU": "RBU", "CG": "CG", "GMAP": "GM", "ESL": "ESL",
@@ -80,6 +81,22 @@ def test_hits_are_a_number_to_some_and_a_share_to_others() -> None:
     for text in ("hits@3", "HITS@3"):
         with pytest.raises(UnknownMeasure, match="here CG\\(rel=1\\)"):
             parse(text)
+
+
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [
+        ("hit_rate@10", "there is no measure 'hit_rate'; type HitRate"),
+        ("ndcg_at_10", "there is no measure 'ndcg_at_10'; type nDCG@10"),
+        ("mrr_at_10", "there is no measure 'mrr_at_10'; type MRR@10"),
+        ("novelty", "novelty is not offered"),
+        ("Coverage@10", "Coverage is not offered"),
+    ],
+)
+def test_names_of_other_tools_say_what_to_type(typed: str, answer: str) -> None:
+    with pytest.raises(UnknownMeasure) as error:
+        parse(typed)
+    assert str(error.value).startswith(answer)
 
 
 def test_every_published_name_is_told_from_one_of_ours() -> None:

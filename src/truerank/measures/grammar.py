@@ -12,7 +12,7 @@ from typing import Any
 from truerank.data.errors import InputError
 from truerank.data.printing import brief
 from truerank.measures.core.base import Measure
-from truerank.measures.table import ALIASES, PUBLISHED, TABLE, TREC_EVAL
+from truerank.measures.table import ALIASES, BEYOND_ACCURACY, PUBLISHED, TABLE, TREC_EVAL
 
 LONGEST = 4_000
 """Characters of a measure's text: room for gains of some hundred grades."""
@@ -177,9 +177,25 @@ def _named(name: str) -> Measure:
     if name in TREC_EVAL or (family in TREC_EVAL and depth.isdigit()):
         ours = TREC_EVAL[name] if name in TREC_EVAL else f"{TREC_EVAL[family]}@{depth}"
         raise UnknownMeasure(f"there is no measure {brief(name)}; trec_eval's {name} is {ours} here")
+    if name.lower() in BEYOND_ACCURACY:
+        raise UnknownMeasure(f"{name} is not offered: measures here score lists against judgments, as HR@10 does")
+    if (typed := _spelled(name, known)) is not None:
+        raise UnknownMeasure(f"there is no measure {brief(name)}; type {typed}")
     near = difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.5)
     hint = f"did you mean {known[near[0]]}?" if near else "the catalogue is: truerank measures"
     raise UnknownMeasure(f"there is no measure {brief(name)}; {hint}")
+
+
+def _spelled(name: str, known: dict[str, str]) -> str | None:
+    """How a measure is written here that other tools write with underscores.
+
+    >>> [_spelled(name, {"hitrate": "HitRate", "ndcg": "nDCG"}) for name in ("hit_rate", "ndcg_at_10", "novel_at_5")]
+    ['HitRate', 'nDCG@10', None]
+    """
+    family, at, depth = name.lower().rpartition("_at_")
+    family, depth = (family, f"@{depth}") if at and depth.isdigit() else (name.lower(), "")
+    found = known.get(family.replace("_", ""))
+    return None if found is None else found + depth
 
 
 def _refuse_other(name: str) -> None:

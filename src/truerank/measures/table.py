@@ -123,6 +123,7 @@ ALIASES: dict[str, str] = {
     "Hit": "Success",
     "Hits": "Success",
     "HitRate": "Success",
+    "HR": "Success",
     "SetRelP": "SetP(relative=True)",
     "NumRelRet": "NumRet(rel=1)",
 }
@@ -157,3 +158,6 @@ TREC_EVAL: dict[str, str] = {
     "rbp": "RBP",
 }
 """trec_eval's names, to point to ours."""
+
+BEYOND_ACCURACY = ("novelty", "diversity", "coverage", "catalog_coverage", "serendipity", "ild", "gini", "exposure")
+"""What is asked of recommenders and not offered: it is no mean of scores of lists against judgments."""

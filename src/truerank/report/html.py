@@ -68,7 +68,8 @@ def _below(table: Table) -> list[str]:
     """What is worth knowing, and the method."""
     worth = [f"<li>{escaped(line)}</li>" for line in (*table.worth, *filter(None, [table.more]))]
     method = [f'<p class="truerank-method">{escaped(table.method)}</p>'] if table.method else []
-    return [*(["<ul>", *worth, "</ul>"] if worth else []), *method]
+    after = ["<pre>", *map(escaped, table.after), "</pre>"] if table.after else []
+    return [*(["<ul>", *worth, "</ul>"] if worth else []), *method, *after]
 
 
 def escaped(text: str) -> str:

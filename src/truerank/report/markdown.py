@@ -45,6 +45,7 @@ def _block(table: Table) -> str:
     """The answer block: the verdict, the table, what is worth knowing and the method."""
     worth = [f"- {escaped(line)}" for line in (*table.worth, *filter(None, [table.more]))]
     parts = [[f"**{escaped(table.verdict)}**"], _rows(table), [escaped(table.hidden)], worth, [escaped(table.method)]]
+    parts += [[f"    {line}" for line in table.after]]
     return "\n\n".join("\n".join(lines) for lines in parts if any(lines))
 
 

@@ -122,6 +122,8 @@ class Table:
     """What is worth knowing, a line each."""
     more: str = ""
     """How many other notes there are, and how to see them."""
+    after: tuple[str, ...] = ()
+    """Lines that stand below all of that, for people."""
 
     @property
     def keys(self) -> str:
@@ -184,6 +186,7 @@ class Table:
             words=tuple(map(visible, self.words)),
             verdict=visible(self.verdict),
             worth=tuple(map(visible, self.worth)),
+            after=tuple(map(visible, self.after)),
         )
 
     def cells(self, written: Callable[[str, bool, str], str]) -> list[list[str]]:

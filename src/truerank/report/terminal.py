@@ -73,6 +73,10 @@ def _block(table: Table, console: Console) -> None:
     method = "; ".join(filter(None, (table.caption, key)))
     if method:
         console.print(Text(wrapped(method, console.width), style="dim"))
+    if table.after:
+        console.print()
+    for line in table.after:
+        console.print(Text(wrapped(line, console.width)))
 
 
 def _body(table: Table, console: Console) -> tuple[str, str]:

@@ -42,6 +42,7 @@ def _block(table: Table) -> list[str]:
         *(["", *body] if body else []),
         *(["", *worth] if worth else []),
         *([wrapped(table.method, WIDTH)] if table.method else []),
+        *(["", *table.after] if table.after else []),
     ]
 
 

@@ -2,29 +2,30 @@
 
 from __future__ import annotations
 
-import shutil
-import textwrap
-from collections.abc import Callable, Iterator
+import sys
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
-from typing import Annotated
+from functools import cached_property
+from typing import TYPE_CHECKING, Annotated
 
 from truerank.questions.signature import question
-from truerank.report import text
-from truerank.report.answer import Answer, Sheet
+from truerank.report.answer import Answer, Sheet, Written
 from truerank.report.rows import Row, column
 from truerank.report.signature import Option
-from truerank.report.table import Column, Table
+from truerank.report.table import Table
 
-WIDE = 104
-"""Columns of a terminal from which on there is room for a picture."""
-SCALE = 24
-"""Width of the picture, for scores from 0 to 1."""
-NEXT = """\
-truerank simulate --out track                   the files of this track
-truerank evaluate track/qrels.txt track/*.run   its scores, and what to know
-truerank ties track/qrels.txt track/*.run       what the order of ties can do
-truerank compare track/qrels.txt track/*.run    which differ by more than chance
-truerank measures                               what else there is to measure"""
+if TYPE_CHECKING:
+    from truerank.data.notes import Note
+    from truerank.questions.simulate.track import SimulatedTrack
+
+PAGE = "truerank-demo.html"
+OPENS = {"darwin": "open", "win32": "start"}
+"""The command that opens a page in a browser; elsewhere it is xdg-open."""
+NEXT = (
+    "truerank simulate --out track --systems 6      the files of this track",
+    "truerank compare track/qrels.txt track/*.run   the table above",
+    "truerank --help                                all commands",
+)
 
 
 class LeaderboardRow(Row):
@@ -39,20 +40,6 @@ class LeaderboardRow(Row):
     terminal: float = column("with the end of a list as an answer")
     deep: float = column("its score by the deeper measure", best="high")
 
-    def drawn(self) -> str:
-        """The score as a point, on the range of ties (thick) and of unjudged documents (thin).
-
-        >>> LeaderboardRow(
-        ...     run="a", mean=0.5, worst=0.25, best=0.75, low=0.5, high=1.0, terminal=0.5, deep=0.5
-        ... ).drawn().strip()
-        '━━━━━━●━━━━━━─────'
-        """
-        marks = [" "] * SCALE
-        for sign, low, high in (("─", self.low, self.high), ("━", self.worst, self.best), ("●", self.mean, self.mean)):
-            first, last = (min(SCALE - 1, max(0, int(end * SCALE))) for end in (low, high))
-            marks[first : last + 1] = [sign] * (last + 1 - first)
-        return "".join(marks)
-
 
 class Leaderboard(Answer):
     """Standings, best first; columns of tables are named after the measures."""
@@ -65,97 +52,117 @@ class Leaderboard(Answer):
     num_topics: int = column("how many topics are judged")
     judgments: int = column("how many judgments there are")
     standings: tuple[LeaderboardRow, ...]
+    track: SimulatedTrack
+    page: str = PAGE
+    """The file that the command writes a report to."""
 
     @property
     def form(self) -> str:
         """It reads as a page, in a pipe, too."""
         return "table"
 
-    def rank_of(self, column: str, run: str, value: float | None = None) -> int:
-        """Where a run stands in the order of a column; or would, if it alone had another value."""
+    def rank_of(self, column: str, run: str) -> int:
+        """The rank of a run by a column."""
         values: dict[str, float] = {one.run: getattr(one, column) for one in self.standings}
-        own = values.pop(run) if value is None else value
-        return 1 + sum(other > own for name, other in values.items() if name != run)
+        return 1 + sum(other > values[run] for other in values.values())
 
-    def lead(self, show: str) -> Iterator[str]:
-        """What was made up."""
-        count = len(self.standings)
-        yield f"{count} simulated systems, {self.num_topics} topics, {self.judgments:,} pooled judgments"
+    @cached_property
+    def block(self) -> Answer:
+        """What ``compare`` says of the runs; of a single one, ``evaluate``."""
+        from truerank.questions.compare.question import compare
+        from truerank.questions.evaluate.question import evaluate
+
+        ask = compare if len(self.standings) > 1 else evaluate
+        return ask(self.track.qrels, self.track.runs, self.measure)
+
+    def verdict(self, show: str) -> str:
+        """Which run is best."""
+        return self.block.verdict(self.block.usual())
+
+    def own_notes(self, show: str) -> Iterable[Note]:
+        """What is worth knowing about the runs."""
+        return self.block.notes()
+
+    def caption(self, show: str) -> str:
+        """How the runs were compared."""
+        return self.block.caption(self.block.usual())
 
     def layout(self, show: str, *, top: int | None = None) -> Table:
-        """A row a run; plain text goes on with what is to be seen in it."""
-        table = self._named(super().layout(show))
-        return replace(table, words=tuple(self._words(table)))
+        """The table of the runs compared; below it the choices, and what to type next."""
+        made = f"{len(self.standings)} simulated systems, {self.num_topics} topics, {self.judgments:,} judgments"
+        after = (
+            f"This was truerank compare on {made}.",
+            "",
+            "A score hides four choices. What each of them changes here:",
+            "",
+            *(f"  {line}" for line in self._choices()),
+            "",
+            "Next, with this track or with your own files:",
+            "",
+            *(f"  {line}" for line in NEXT),
+        )
+        return replace(self.block.layout(self.block.usual()), after=after)
 
     def whole_layout(self, show: str) -> Table:
         """A row a run."""
-        return self._named(super().whole_layout(show))
-
-    def _named(self, table: Table) -> Table:
+        table = super().whole_layout(show)
         names = {"mean": self.measure, "deep": self.deeper}
         columns = [replace(each, name=names.get(each.name, each.name)) for each in table.columns]
         return replace(table, columns=tuple(columns))
 
-    def _words(self, table: Table) -> Iterator[str]:
-        width = min(WIDE, shutil.get_terminal_size((WIDE, 24)).columns)
-        if width == WIDE:
-            drawn = zip(table.rows, self.standings, strict=True)
-            table = Table(
-                columns=(*table.columns, Column("0" + "1".rjust(SCALE - 1))),
-                rows=tuple((*cells, one.drawn()) for cells, one in drawn),
-            )
-        yield from text.render(table).splitlines()
-        yield ""
-        for name, said in self._seen():
-            yield from textwrap.wrap(f"{name:<10}{said}", width, subsequent_indent=" " * 10)
-        yield from ("", "Try next:", *textwrap.indent(NEXT, "  ").splitlines())
+    def writes(self) -> Iterable[Written]:
+        """The report, with the command that opens it."""
+        opened = f"{OPENS.get(sys.platform, 'xdg-open')} {self.page}"
+        return [Written(self.page, self._report(), f"wrote a report to share: {opened}")]
 
-    def _seen(self) -> Iterator[tuple[str, str]]:
-        """What each choice does, told by the run that it moves most."""
-        rank_of = self.rank_of
+    def _report(self) -> Iterator[str]:
+        from truerank.questions.report.question import report
+
+        yield report(self.track.qrels, self.track.runs, self.measure, title="A simulated track").page()
+
+    def _choices(self) -> Iterator[str]:
+        """Each choice as a question, and below it what the answer changes most."""
 
         def most(moved: Callable[[LeaderboardRow], float]) -> LeaderboardRow:
             return max(self.standings, key=lambda one: abs(moved(one)))
 
         tied = most(lambda one: one.best - one.worst)
-        yield (
-            "ties",
-            f"documents with equal scores have no order; worst and best are the extremes, {self.measure} the mean over "
-            f"all orders. {tied.run} is at rank {rank_of('mean', tied.run)}, and could be reported anywhere from "
-            f"{rank_of('mean', tied.run, tied.worst)} ({tied.worst:.4f}) to "
-            f"{rank_of('mean', tied.run, tied.best)} ({tied.best:.4f}).",
-        )
-        unseen = most(lambda one: one.high - one.low)
-        yield (
-            "unjudged",
-            f"nobody looked at every document; low and high are the lowest and the highest score that judging what "
-            f"these runs list can lead to. {unseen.run} is at rank {rank_of('mean', unseen.run)} with "
-            f"{unseen.mean:.4f}, and could have anything from {unseen.low:.4f} to {unseen.high:.4f}.",
-        )
+        yield "Ties: documents with equal scores have no order. Which one comes first?"
+        spread = f"{tied.worst:.3f} to {tied.best:.3f}"
+        yield f'  "{tied.run}" scores {tied.mean:.3f} on average over all orders, {spread} in one.'
+        open_ = most(lambda one: one.high - one.low)
+        yield "Unjudged: nobody judged all documents. Do the others count as not relevant?"
+        bounds = f"{open_.low:.3f} to {open_.high:.3f}"
+        yield f'  "{open_.run}" scores {open_.mean:.3f} if so; judging them could make it {bounds}.'
         ended = most(lambda one: one.terminal - one.mean)
-        yield (
-            "ending",
-            f"a list may stop early, or should have; terminal counts the end of a list as an answer. {ended.run} goes "
-            f"from {ended.mean:.4f} to {ended.terminal:.4f}.",
-        )
-        deep = most(lambda one: rank_of("mean", one.run) - rank_of("deep", one.run))
-        yield (
-            "depth",
-            f"{self.deeper} is the same measure looked at deeper. {deep.run} is at rank {rank_of('mean', deep.run)} by "
-            f"{self.measure}, and at {rank_of('deep', deep.run)} by {self.deeper}.",
-        )
+        yield "End of list: a system may stop early. Is that an answer?"
+        yield f'  "{ended.run}" scores {ended.mean:.3f} if the end is ignored, {ended.terminal:.3f} if it counts.'
+        yield "Depth: how many documents does a reader look at?"
+        first, deepest = self.standings[0].run, max(self.standings, key=lambda one: one.deep).run
+        if first != deepest:
+            yield f'  "{first}" is best by {self.measure}, "{deepest}" by {self.deeper}.'
+        else:
+            lost = most(lambda one: self.rank_of("deep", one.run) - self.rank_of("mean", one.run))
+            before, after = (self.rank_of(column, lost.run) for column in ("mean", "deep"))
+            yield f'  "{lost.run}" is at rank {before} by {self.measure}, at rank {after} by {self.deeper}.'
 
 
 @question()
 def demo(
-    systems: Annotated[int, Option("How many systems take part.")] = 12,
+    systems: Annotated[int, Option("How many systems take part.")] = 6,
     topics: Annotated[int, Option("How many topics there are.")] = 50,
     seed: Annotated[int, Option("The same seed gives the same track.")] = 7,
+    *,
+    page: Annotated[str, Option("The command writes a report to FILE.", metavar="FILE", file=True)] = PAGE,
 ) -> Leaderboard:
     """See what truerank does, on a simulated track.
 
+    It compares the systems, and shows what ties, unjudged documents, the end of lists and depth change. The command
+    also writes a report, which opens in any browser.
+
     Example:
-      truerank demo --systems 20 --seed 3
+      truerank demo
+      truerank demo --systems 20 --seed 3 --page demo.html
 
     >>> board = demo(systems=3, topics=5)
     >>> [row.run for row in board.standings], board.rank_of("deep", "dense-01")
@@ -165,4 +172,4 @@ def demo(
     from truerank.questions.demo.work import leaderboard
     from truerank.questions.simulate.question import simulate
 
-    return leaderboard(simulate(systems, topics, seed), parse("nDCG@10"), depth=1000)
+    return leaderboard(simulate(systems, topics, seed), parse("nDCG@10"), depth=1000, page=page)

@@ -11,7 +11,7 @@ from truerank.questions.simulate.track import SimulatedTrack
 from truerank.statistics.level import level
 
 
-def leaderboard(track: SimulatedTrack, measure: Measure, *, depth: int) -> Leaderboard:
+def leaderboard(track: SimulatedTrack, measure: Measure, *, depth: int, page: str) -> Leaderboard:
     """Score the runs of a track by a measure with a cutoff."""
     deeper = measure @ depth
     ties = evaluate(track.qrels, track.runs, [measure, deeper], ties="bounds")
@@ -42,4 +42,6 @@ def leaderboard(track: SimulatedTrack, measure: Measure, *, depth: int) -> Leade
         num_topics=len(track.topics),
         judgments=len(track.qrels),
         standings=tuple(standings[at] for at in order.tolist()),
+        track=track,
+        page=page,
     )
