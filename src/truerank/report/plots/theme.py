@@ -10,6 +10,10 @@ from truerank.data.extras import needed
 from truerank.data.printing import readable
 
 FONT = "Helvetica, Arial, Liberation Sans, sans-serif"
+SIZES = {"text": 15.0, "subtitle": 11.5, "label": 11.0}
+"""Pixels of the letters of a title, of a caption and in a legend."""
+PADDING = 12
+"""Pixels around a figure."""
 _DASHES = ([1, 0], [5, 3], [2, 2], [8, 3, 2, 3])
 
 
@@ -38,13 +42,19 @@ class Theme:
         return {
             "background": self.background,
             "font": FONT,
-            "padding": 12,
+            "padding": PADDING,
             "view": {"stroke": self.grid},
             "axis": {**axis, "tickColor": self.quiet, "gridWidth": 0.6, "labelFontSize": 10, "titleFontSize": 11}
             | {"tickSize": 4, "titleFontWeight": "bold", "titlePadding": 6, "titleLimit": 400},
-            "legend": {"labelColor": self.ink, "titleColor": self.ink, "labelFontSize": 11, "titleFontSize": 11}
+            "legend": {
+                "labelColor": self.ink,
+                "titleColor": self.ink,
+                "labelFontSize": SIZES["label"],
+                "titleFontSize": 11,
+            }
             | {"symbolStrokeWidth": 2.5, "symbolSize": 160, "labelLimit": 300, "titleLimit": 400},
-            "title": {"color": self.ink, "subtitleColor": self.quiet, "fontSize": 15, "subtitleFontSize": 11.5}
+            "title": {"color": self.ink, "subtitleColor": self.quiet, "fontSize": SIZES["text"]}
+            | {"subtitleFontSize": SIZES["subtitle"]}
             | {"anchor": "start", "subtitlePadding": 5, "offset": 12},
         }
 
