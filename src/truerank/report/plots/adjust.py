@@ -12,6 +12,7 @@ from truerank.data.errors import InputError
 from truerank.data.printing import named, readable
 from truerank.report.plots.chart import HOVER, Plot, titled
 from truerank.report.plots.letters import taken
+from truerank.report.plots.marks import BESIDE
 from truerank.report.plots.theme import PADDING, SIZES
 
 _SMALLEST = 40
@@ -22,6 +23,7 @@ _SIZE = re.compile(r'<svg[^>]*? width="([0-9.]+)" height="([0-9.]+)"')
 _BOLD: dict[str, dict[str, Any]] = {
     "line": {"strokeWidth": 3.5},
     "circle": {"size": 110, "opacity": 1},
+    "point": {"size": 110, "opacity": 1},
     "rule": {"strokeWidth": 4, "opacity": 1},
 }
 """How marks stand out, by their kind."""
@@ -125,8 +127,8 @@ def _set_size(spec: dict[str, Any], side: str, each: int) -> None:
         for layer in panel["layer"]:
             # What stands beside a panel is placed in pixels.
             for channel in layer.get("encoding", {}).values():
-                if side == "width" and isinstance(channel, dict) and channel.get("value", 0) == was + 5:
-                    channel["value"] = each + 5
+                if side == "width" and isinstance(channel, dict) and channel.get("value", 0) == was + BESIDE:
+                    channel["value"] = each + BESIDE
 
 
 def _wrap_keys(spec: dict[str, Any], width: int) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from html import unescape
 
-_TEXT = re.compile(r"<text ([^>]*)>(.*?)</text>", re.DOTALL)
+_TEXT = re.compile(r"<text ([^>]*[^/>])>(.*?)</text>", re.DOTALL)
 _PART = re.compile(r"(<tspan[^>]*)>([^<]+)</tspan>")
 _SIZE = re.compile(r'font-size="([\d.]+)px"')
 _OTHERS = {"\N{MINUS SIGN}": 584, "\N{HORIZONTAL ELLIPSIS}": 1000, "\N{EN DASH}": 556, "\N{MULTIPLICATION SIGN}": 584}
