@@ -159,6 +159,7 @@ def test_runs_that_a_pattern_finds_are_inputs(truerank: Any, folder: Path) -> No
     "words",
     [
         ["compare", "qrels.txt", "good.run", "tied.run", "--out", "new.html", "--plot", "new.html"],
+        ["compare", "qrels.txt", "good.run", "tied.run", "--plot", "new.svg", "--plot", "./new.svg"],
         ["compare", "qrels.txt", "good.run", "tied.run", "--out", "new.md", "--summary", "./new.md"],
         ["pool", "qrels.txt", "good.run", "--depth", "1", "--restrict", "-", "--to-judge", "-"],
         ["preferences", "prefs.txt", "--to-qrels", "x", "--to-preferences", "x"],

@@ -106,9 +106,9 @@ class QuestionCommand(Paged):
         out = given.pop("out") if self.goes_out else None
         at = place(form, out)
         around = {each.name: given.pop(each.name) for each in self.around}
-        files = {name: path for name in self.files if (path := around.pop(name)) is not None}
+        files = {name: paths for name in self.files if (paths := _texts(around.pop(name)))}
         # Where a workflow has no summary, the variable that names its file is empty.
-        files = {name: path for name, path in files.items() if path or not self.files[name].append}
+        files = {name: paths for name, paths in files.items() if any(paths) or not self.files[name].append}
         self._refuse_files(files, around, given)
         refuse_inputs(self._outputs(out, files, given), self._read(given))
         self._refuse_sheet(around.get("show"), given)
@@ -123,16 +123,19 @@ class QuestionCommand(Paged):
         with watched(self.function) as more:
             answer = self._known(around) or asked(self.function, {**_listed(given, self.own), **more})
             name = _sheet(answer, around)
-            for file, path in files.items():
-                if path != "-":
-                    _write(answer, self.files[file], file, path, name, around)
-        for file in (file for file, path in files.items() if path == "-"):
+            for file, paths in files.items():
+                if "-" not in paths:
+                    _write(answer, self.files[file], file, paths, name, around)
+        for file in (file for file, paths in files.items() if "-" in paths):
             # Standard output is a screen's own once no progress is shown on it.
-            _write(answer, self.files[file], file, "-", name, around)
+            _write(answer, self.files[file], file, ("-",), name, around)
         written = list(answer.writes())
         for one in written:
             deliver(one.pieces, one.path)
-        if answer.sheets and "-" not in (*(one.path for one in written), *files.values()):
+        if answer.sheets and "-" not in (
+            *(one.path for one in written),
+            *(path for paths in files.values() for path in paths),
+        ):
             if form is None and at.file is None and answer.form:
                 at = replace(at, form=answer.form)
             show(answer, at, name, quiet=quiet, notes=notes, digits=digits, **_some(around, answer.options()))
@@ -147,7 +150,7 @@ class QuestionCommand(Paged):
         """An answer for which nothing has to be asked, where its sheet is to be shown."""
         return next((kind() for kind in self.described.known if around.get("show") in kind.sheets), None)
 
-    def _refuse_files(self, files: dict[str, str], around: dict[str, Any], given: dict[str, Any]) -> None:
+    def _refuse_files(self, files: dict[str, tuple[str, ...]], around: dict[str, Any], given: dict[str, Any]) -> None:
         """Refuse files that cannot be written, without what they are about, and options about those not asked for."""
         for each in self.own:
             if _is_output(each) and given[each.name] is not None:
@@ -157,17 +160,18 @@ class QuestionCommand(Paged):
                 self._needed(_option(name), file.needs, given)
                 if around.get("show") in file.not_of:
                     raise click.UsageError(f"there is no figure of --show {around['show']}; leave out {_option(name)}")
-                _refuse_file(files[name], name, file)
+                for path in files[name]:
+                    _refuse_file(path, name, file)
             elif not file.figure:
                 for each in self._about(name, file):
                     if around[each.name] is not None:
                         raise click.UsageError(f"{flag_of(each)} needs {_option(name)}")
 
-    def _outputs(self, out: str | None, files: dict[str, str], given: dict[str, Any]) -> Iterator[Output]:
+    def _outputs(self, out: str | None, files: dict[str, tuple[str, ...]], given: dict[str, Any]) -> Iterator[Output]:
         """All that is to be written."""
         if out is not None:
             yield Output("--out", out)
-        yield from (Output(_option(name), path) for name, path in files.items())
+        yield from (Output(_option(name), path) for name, paths in files.items() for path in paths)
         for each in self.own:
             if _is_output(each) and given[each.name] is not None:
                 yield Output(flag_of(each), given[each.name])
@@ -277,7 +281,8 @@ def _around(answers: list[type[Answer]], known: tuple[type[Answer], ...], own: C
             if each.name != "top" or answer.has_top():
                 found[each.name] = each
         for name, file in answer.files.items():
-            found[name] = Parameter(name, str, None, Option(file.help, metavar="FILE", file=True))
+            said = Option(file.help, metavar="FILE", file=True, many=file.figure)
+            found[name] = Parameter(name, str, () if file.figure else None, said)
             found |= {each.name: each for each in parameters(_method(answer, file, name))}
             if file.figure:
                 found = {**{each.name: each for each in FIGURE if each.name not in own}, **found}
@@ -308,7 +313,10 @@ def _some(around: dict[str, Any], names: Collection[str]) -> dict[str, Any]:
     return {name: value for name, value in around.items() if name in names and value is not None}
 
 
-def _write(answer: Answer, file: File, name: str, path: str, sheet: str | None, around: dict[str, Any]) -> None:
+def _write(
+    answer: Answer, file: File, name: str, paths: tuple[str, ...], sheet: str | None, around: dict[str, Any]
+) -> None:
+    """Write a file, or a figure in as many forms as there are paths."""
     method = _method(answer, file, name)
     shows = {"show": sheet} if "show" in inspect.signature(method).parameters else {}
     taken = _taken(around, method)
@@ -323,11 +331,12 @@ def _write(answer: Answer, file: File, name: str, path: str, sheet: str | None, 
             from truerank.report.plots.adjust import adjusted
 
             made = adjusted(made, **told)
-        made.save(path)
+        for path in paths:
+            made.save(path)
     elif file.append:
-        append(made, path)
+        append(made, *paths)
     else:
-        deliver([made] if isinstance(made, str) else made, path)
+        deliver([made] if isinstance(made, str) else made, *paths)
 
 
 def help_text(docstring: str, own: list[Parameter] | None = None) -> str:

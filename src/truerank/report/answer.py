@@ -119,7 +119,7 @@ class Notices:
 
 Top = Annotated[int | None, Option("List N rows of each measure.", metavar="N", least=1)]
 """A parameter of layouts."""
-PLOT = File("Draw a figure: .svg, .png, .pdf, .html or .json.", figure=True)
+PLOT = File("Draw a figure: .svg, .png, .pdf, .html or .json; repeatable.", figure=True)
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True, eq_default=False, field_specifiers=(column,))

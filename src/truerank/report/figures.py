@@ -39,6 +39,8 @@ class IntervalMarks:
     low: Reads
     high: Reads
     group: Reads | None = None
+    word: Reads | None = None
+    """What stands at the end of the row, in the colour of its group; there is no legend then."""
     noun: str = "system"
     zero: bool = False
     """Whether 0 has a dashed line, and is on the axis."""
@@ -47,6 +49,46 @@ class IntervalMarks:
     """Pixels of a row."""
     least: int = 0
     """Pixels that a panel has at least."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BarMarks:
+    """A line of the panel per name: a bar from the lower to the upper end of each of its rows, beside each other."""
+
+    name: Reads = "name"
+    low: Reads = "low"
+    high: Reads = "high"
+    group: Reads = "group"
+    noun: str = "system"
+    """What a name is."""
+    kind: str = "group"
+    """What a group is."""
+    width: int = 420
+    row: int = 18
+    """Pixels of a row."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class HeatMarks:
+    """A cell per row of the sheet, at the places of two of its columns: the higher the value, the darker.
+
+    Axes have the names of rows and columns; the first row is on top.
+    """
+
+    column: Reads = "column"
+    row: Reads = "row"
+    value: Reads = "value"
+    text: Reads | None = None
+    """What is written in it; without, cells are too small for numbers."""
+    called: Reads
+    """What a cell is, where it is pointed at."""
+    field: str
+    """What the value is called there."""
+    noun: str
+    cell: tuple[float, float]
+    """Pixels from left to right and downwards."""
+    opposite: bool = False
+    """Whether values below 0 have a colour of their own."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,6 +120,8 @@ class RangeMarks:
     points: Reads
     called: str
     """What the mean is called in the legend."""
+    point: str = "order"
+    """What a point is, where it is pointed at."""
     noun: str = "system"
     width: int = 380
     row: int = 20
@@ -99,6 +143,9 @@ class LineMarks:
     width: int = 380
     height: int | Callable[[int], int] = 280
     """Pixels, perhaps by the number of lines."""
+
+
+Kind = IntervalMarks | RangeMarks | BarMarks | HeatMarks | DotMarks | LineMarks
 
 
 class Series(NamedTuple):
@@ -130,13 +177,17 @@ class FigurePanel:
     """A dashed line from side to side."""
     dots: Sequence[PlacedDot] | None = None
     """Dots on lines; None if no line has any."""
+    least: float | None = None
+    """The value of the lightest cells, where that is not the least of them."""
+    second: bool = False
+    """Whether cells have the second colour, which is not to be mistaken for the first."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Figure:
     """Panels of one kind."""
 
-    kind: IntervalMarks | RangeMarks | DotMarks | LineMarks
+    kind: Kind
     panels: Sequence[FigurePanel]
     title: str
     caption: str
@@ -151,6 +202,8 @@ class Figure:
     in_a_row: int = 6
     """Groups that stand beside each other in the legend."""
     columns: int = 1
+    among: tuple[str, ...] = ()
+    """All that colours are for, in the order given, so that a run has the same colour in every figure."""
     ranking: tuple[str, ...] = ()
     """The runs that have marks of their own, the best first."""
 

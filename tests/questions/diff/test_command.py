@@ -51,11 +51,13 @@ def test_other_formats(truerank: Any, files: Path, form: str, show: str) -> None
     assert ("nDCG@10" if show == "measures" else "q1") in done.stdout
 
 
-def test_a_figure(truerank: Any, files: Path) -> None:
+def test_a_figure_in_as_many_forms_as_are_asked_for(truerank: Any, files: Path) -> None:
     pytest.importorskip("vl_convert")
-    figure = files / "diff.svg"
-    done = truerank("diff", files / "qrels.txt", files / "tied.run", files / "good.run", "--plot", figure)
-    assert (done.exit_code, figure.read_bytes()[:4]) == (0, b"<svg")
+    begins = {"diff.svg": b"<svg", "diff.pdf": b"%PDF", "diff.png": b"\x89PNG"}
+    plots = [word for name in begins for word in ("--plot", files / name)]
+    done = truerank("diff", files / "qrels.txt", files / "tied.run", files / "good.run", *plots)
+    assert done.exit_code == 0
+    assert {name: (files / name).read_bytes()[:4] for name in begins} == begins
 
 
 def test_options_say_how_runs_are_read(truerank: Any, files: Path) -> None:

@@ -36,7 +36,17 @@ def test_a_bar_a_topic_that_differs_sorted_and_coloured() -> None:
     assert [row["y"] for row in bars] == [0.5] * 4 + [-0.5] * 4
     assert {(row["group"], row["y"] > 0) for row in bars} == {("new is better", True), ("base is better", False)}
     assert {row["name"] for row in bars} == {f"t{n}" for n in range(12) if n % 3}
-    assert spec["concat"][0]["title"]["text"] == "RR: 0.7500 to 0.7500, 4 topics better, 4 worse, 4 level"
+    assert spec["title"]["text"] == '"new" is better on 4 topics, "base" on 4, with 4 equal'
+    assert "title" not in spec["concat"][0]
+    heads = [panel["title"]["text"] for panel in both(12, "RR P@1").plot().spec["concat"]]
+    assert heads[0] == "RR: 0.7500 to 0.7500, 4 topics better, 4 worse, 4 equal"
+
+
+def test_the_mean_is_drawn_over_the_bars_and_named_beside_them() -> None:
+    spec = both(12).plot().spec
+    marks = [layer["mark"]["type"] for layer in spec["concat"][0]["layer"]]
+    assert marks.index("rect") < marks.index("rule")
+    assert "mean 0.000" in words(both(12))
 
 
 def test_every_topic_is_named_where_there_is_room() -> None:

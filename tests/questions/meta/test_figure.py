@@ -70,7 +70,7 @@ def test_nothing_to_draw_is_drawn_empty() -> None:
 
 
 def test_coverage_has_a_row_a_measure(found: Meta) -> None:
-    rows = drawn(found.plot("coverage").spec, 0, "circle")
+    rows = drawn(found.plot("coverage").spec, 0, "point")
     assert len(rows) == 8
     for row in rows:
         merit = found[row["name"]]

@@ -70,7 +70,7 @@ def test_a_panel_a_pair_and_a_dot_a_system(both: dict[str, Cuts]) -> None:
     found = against(both)
     spec = found.scatter().spec
     assert len(spec["concat"]) == 10
-    rows = drawn(spec, spec["concat"][0], "circle")
+    rows = drawn(spec, spec["concat"][0], "point")
     assert [row["group"] for row in rows] == ["track 1"] * 4 + ["track 2"] * 4
     cuts = both["track 1"]
     first = next(iter(cuts))

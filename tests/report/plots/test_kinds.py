@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import subprocess
 import sys
 from types import SimpleNamespace
@@ -11,10 +12,12 @@ import numpy as np
 import pytest
 
 from truerank.report.figures import (
+    BarMarks,
     DotMarks,
     Figure,
     FigureAxis,
     FigurePanel,
+    HeatMarks,
     IntervalMarks,
     LineMarks,
     PlacedDot,
@@ -56,8 +59,22 @@ def sure(row: Any) -> str:
     return "sure" if row.p < 0.05 else "not sure"
 
 
+def found(row: Any) -> str:
+    return "better" if row.p < 0.05 else ""
+
+
 KINDS: dict[str, tuple[Any, list[Any], dict[str, Any]]] = {
-    "intervals": (IntervalMarks(value="mean", low="low", high="high", group=sure, zero=True), ROWS, {}),
+    "intervals": (IntervalMarks(value="mean", low="low", high="high", group=sure, word=found, zero=True), ROWS, {}),
+    "intervals_with_a_legend": (IntervalMarks(value="mean", low="low", high="high", group=sure), ROWS, {}),
+    "bars": (BarMarks(name="run", low="worst", high="best", group=sure), ROWS, {}),
+    "heat": (
+        HeatMarks(called="name", text="name", field="tau", noun="pair", cell=(30, 20)),
+        [
+            SimpleNamespace(row=row, column=column, value=value, name=f"{value:.1f}")
+            for row, column, value in ((0, 0, 0.1), (0, 1, 0.9), (1, 0, math.nan), (1, 1, 0.5))
+        ],
+        {"x": FigureAxis(title="x", names=("a", "b")), "y": FigureAxis(title="", names=("c", "d"))},
+    ),
     "ranges": (
         RangeMarks(worst="worst", low="low", mean="mean", high="high", best="best", points="orders", called="sure"),
         ROWS,
@@ -81,7 +98,7 @@ KINDS: dict[str, tuple[Any, list[Any], dict[str, Any]]] = {
 @pytest.mark.parametrize("name", KINDS)
 def test_a_kind_is_valid(name: str, grouped: bool, theme: str) -> None:
     kind, rows, more = KINDS[name]
-    panels = [FigurePanel(rows=rows, x=AXIS, title=title, **more) for title in ("one", "two")]
+    panels = [FigurePanel(**{"x": AXIS, **more, "rows": rows, "title": title}) for title in ("one", "two")]
     groups = ("sure", "not sure") if grouped else ()
     described = Figure(
         kind=kind, panels=panels, title="Title", caption="caption", groups=groups, aside="not sure" * grouped, columns=2
@@ -95,13 +112,21 @@ def test_a_kind_is_valid(name: str, grouped: bool, theme: str) -> None:
 def test_values_are_those_of_the_columns() -> None:
     def rows(name: str) -> list[list[dict[str, Any]]]:
         kind, given, more = KINDS[name]
-        panel = FigurePanel(rows=given, x=AXIS, **more)
+        panel = FigurePanel(**{"x": AXIS, **more, "rows": given})
         spec = drawn(Figure(kind=kind, panels=[panel], title="", caption="")).spec
         return [spec["datasets"][layer["data"]["name"]] for layer in spec["concat"][0]["layer"]]
 
     assert rows("intervals")[-1] == [
-        {"name": "good", "x": 0.5, "low": 0.4, "high": 0.7, "group": "sure"},
-        {"name": "bad", "x": 0.1, "low": -0.2, "high": 0.3, "group": "not sure"},
+        {"name": "good", "x": 0.5, "low": 0.4, "high": 0.7, "group": "sure", "word": "better"},
+        {"name": "bad", "x": 0.1, "low": -0.2, "high": 0.3, "group": "not sure", "word": ""},
+    ]
+    assert rows("bars")[0][0] == {"name": "good", "low": 0.3, "high": 0.9, "group": "sure"}
+    cells = [(row["left"], row["top"], row["tau"], row["text"]) for row in rows("heat")[0]]
+    assert cells == [
+        (-0.5, -0.5, 0.1, "0.1"),
+        (0.5, -0.5, 0.9, "0.9"),
+        (-0.5, 0.5, None, "nan"),
+        (0.5, 0.5, 0.5, "0.5"),
     ]
     assert rows("dots")[0][1] == {"name": "bad", "x": 0.1, "y": 0.5, "group": "not sure"}
     assert rows("ranges")[0][0] == {"name": "good", "worst": 0.3, "low": 0.4, "mean": 0.5, "high": 0.7, "best": 0.9}
@@ -117,7 +142,7 @@ def test_values_are_those_of_the_columns() -> None:
 def test_an_axis_without_a_domain_has_room_for_what_is_drawn_and_for_0() -> None:
     kind, rows, _ = KINDS["intervals"]
     spec = drawn(Figure(kind=kind, panels=[FigurePanel(rows=rows[:1], x=AXIS)], title="", caption="")).spec
-    scale = spec["concat"][0]["layer"][-1]["encoding"]["x"]["scale"]
+    scale = spec["concat"][0]["layer"][-2]["encoding"]["x"]["scale"]
     assert scale["domain"] == pytest.approx([-0.035, 0.735])
 
 

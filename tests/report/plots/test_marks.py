@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from xml.etree import ElementTree
 
 import numpy as np
@@ -102,3 +103,12 @@ def lab(colour: np.ndarray) -> np.ndarray:
     to_xyz = np.array([[0.4125, 0.3576, 0.1804], [0.2127, 0.7152, 0.0722], [0.0193, 0.1192, 0.9503]])
     x, y, z = np.cbrt(to_xyz @ colour / [0.9505, 1, 1.0888])
     return np.array([116 * y - 16, 500 * (x - y), 200 * (y - z)])
+
+
+def test_texts_take_the_same_room_in_every_font() -> None:
+    layers = (dots([Dot("a", 0.2, 0.3, "a")], X, Y, TWO),)
+    plot = figure([Panel(layers, "nDCG@10 & AP")], LIGHT, title="one title", caption="a caption " * 30)
+    svg = plot.render("svg").decode()
+    texts = re.findall(r"<(?:text|tspan)([^>]*)>[^<]+</", svg)
+    assert len(texts) > 5
+    assert all("textLength" in text for text in texts)

@@ -167,7 +167,7 @@ class Choice(Answer):
         "alternatives": Sheet(Alternative, "other measures"),
         "warnings": Sheet(Contradiction, "where the data contradict the answers"),
     }
-    files = {"plot": File("The guide with the way taken: .svg, .png, .pdf, .html or .json.", figure=True)}
+    files = {"plot": File("The guide with the way taken: .svg, .png, .pdf, .html or .json; repeatable.", figure=True)}
 
     path: tuple[GuideStep, ...]
     """The questions that decided, with their answers."""

@@ -10,9 +10,9 @@ from truerank.data.errors import InputError
 from truerank.data.extras import needed
 from truerank.data.printing import counted, readable
 from truerank.questions.diff.question import Diff, Difference
-from truerank.report.digits import figures
+from truerank.report.digits import figures, rounded
 from truerank.report.plots.chart import Plot
-from truerank.report.plots.marks import Bar, bars, rule
+from truerank.report.plots.marks import Bar, bars, over_bars
 from truerank.report.plots.panels import Layer, Panel, PlotAxis, figure, numbers
 from truerank.report.plots.theme import Key, Theme, chosen
 
@@ -24,7 +24,7 @@ BARS = 320
 
 
 def plot_diff(answer: Diff, *, theme: str = "light") -> Plot:
-    """A panel a measure, a bar a topic: the score of b less that of a, from the largest to the smallest."""
+    """A panel a measure, a bar a topic: the score of b minus that of a, from the largest to the smallest."""
     if not len(answer):
         raise InputError("there is nothing to draw; give at least one measure")
     look = chosen(theme)
@@ -34,20 +34,28 @@ def plot_diff(answer: Diff, *, theme: str = "light") -> Plot:
         groups=(f"{answer.b} is better", f"{answer.a} is better"),
         symbol="square",
     )
-    panels = [Panel(_layers(each, key, look), _head(each), _WIDTH, _HEIGHT) for each in answer.values()]
+    several = len(answer) > 1
+    panels = [
+        Panel(_layers(each, key, look), _head(each) if several else "", _WIDTH, _HEIGHT) for each in answer.values()
+    ]
     caption = (
-        f"{_bars(len(answer.topics))}: the score of {answer.b} less that of {answer.a}; "
+        f"{_bars(len(answer.topics))}: the score of {answer.b} minus that of {answer.a}; "
         "the dashed line is the difference of means"
     )
+    if not several:
+        [each] = answer.values()
+        low, high = figures((each.mean_a, each.mean_b))
+        caption += f", from {low} to {high}"
     return figure(panels, look, title=readable(_title(answer)), caption=readable(caption))
 
 
 def _title(answer: Diff) -> str:
     """What is seen, where there is one measure."""
     if len(answer) > 1:
-        return f"{answer.b} against {answer.a}, topic by topic"
+        return f'"{answer.b}" against "{answer.a}", topic by topic'
     [each] = answer.values()
-    return f"{answer.b} is better on {counted(each.wins, 'topic')}, {answer.a} on {each.losses}"
+    level = f", with {each.level} equal" if each.level else ""
+    return f'"{answer.b}" is better on {counted(each.wins, "topic")}, "{answer.a}" on {each.losses}{level}'
 
 
 def _bars(topics: int) -> str:
@@ -65,7 +73,13 @@ def _layers(each: Difference, key: Key, look: Theme) -> tuple[Layer, ...]:
     values, names = _sorted(each)
     span = (min(0.0, float(values.min(initial=0.0))), max(0.0, float(values.max(initial=0.0))))
     x = PlotAxis(
-        "Topics, by difference", (-0.5, max(len(names), 1) - 0.5), ticks=(), labels=False, nice=False, names=names
+        # Names beside the first and the last bar do not reach the edges.
+        "Topics, by difference",
+        (-1.2, max(len(names), 1) + 0.2),
+        ticks=(),
+        labels=False,
+        nice=False,
+        names=names,
     )
     y = PlotAxis(f"Difference in {each.by.label}", span if span[1] > span[0] else (-1.0, 1.0))
     good = each.by.sign
@@ -74,10 +88,12 @@ def _layers(each: Difference, key: Key, look: Theme) -> tuple[Layer, ...]:
         for place, value in enumerate(values.tolist())
         if value
     ]
-    mean = rule(each.difference, y, look.faint, across=True) if each.by.averages else ()
+    mean: tuple[Layer, ...] = ()
+    if each.by.averages:
+        mean = over_bars(each.difference, y, look, text=f"mean {rounded(each.difference, 3, sign=True)}", width=_WIDTH)
     upright = len(names) <= NAMED
     named = drawn if upright else [*drawn[:1], *drawn[-1:]]
-    return *mean, bars(drawn, x, y, key), *_names(named, x, y, look, upright=upright)
+    return bars(drawn, x, y, key), *mean, *_names(named, x, y, look, upright=upright)
 
 
 def _sorted(each: Difference) -> tuple[np.ndarray, tuple[str, ...]]:
@@ -114,5 +130,5 @@ def _if_below(yes: str | int, no: str | int) -> object:
 
 
 def _head(each: Difference) -> str:
-    counts = f"{counted(each.wins, 'topic')} better, {each.losses} worse, {each.level} level"
+    counts = f"{counted(each.wins, 'topic')} better, {each.losses} worse, {each.level} equal"
     return f"{each.by.label}: {' to '.join(figures((each.mean_a, each.mean_b)))}, {counts}"

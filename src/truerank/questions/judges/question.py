@@ -187,7 +187,10 @@ class JudgesCompared(BoardsAnswer[RunByJudge]):
         "topics": Sheet(TopicJudged, "topics, those with the largest changes first", of="by_topic", top=20, by="judge"),
         "ranks": Sheet(RankJudged, "what judges say by how high runs list documents", of="by_rank", needs="runs"),
     }
-    files = {"plot": PLOT, "plot_bias": File("A figure of which runs each judge favours.", figure=True, needs="runs")}
+    files = {
+        "plot": PLOT,
+        "plot_bias": File("A figure of which runs each judge favours; repeatable.", figure=True, needs="runs"),
+    }
 
     reference: str = column("the judge that others are compared with")
     documents: int = column("documents that some judge judged")

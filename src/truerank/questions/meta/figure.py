@@ -10,16 +10,13 @@ import numpy as np
 
 from truerank.data.arrays import Floats
 from truerank.data.errors import InputError
-from truerank.data.printing import counted, readable
+from truerank.data.printing import counted
 from truerank.measures.grammar import parse
 from truerank.questions.meta.consistency import RATE, falling
 from truerank.questions.meta.question import Meta
-from truerank.report.figures import DotMarks, Figure, FigureAxis, FigurePanel, LineMarks, Series
+from truerank.report.figures import DotMarks, Figure, FigureAxis, FigurePanel, HeatMarks, LineMarks, Series
 from truerank.report.plots.chart import Plot
-from truerank.report.plots.heat import heat, places
 from truerank.report.plots.kinds import drawn
-from truerank.report.plots.panels import Panel, figure
-from truerank.report.plots.theme import Theme, chosen
 
 PANELS = {
     "summary": ("asl", "swaps"),
@@ -29,6 +26,8 @@ PANELS = {
     "bins": ("swaps",),
 }
 """The curves that are drawn of a sheet."""
+FEW, IN_COLOUR = 7, 5
+"""Measures that all have a colour, and how many of more have one."""
 _SIZE = {"width": 380, "height": 280}
 _POINTS = 200
 """Pairs of runs that a line goes through."""
@@ -45,44 +44,62 @@ _ROW = 18
 
 def plot_meta(found: Meta, show: str, *, theme: str = "light") -> Plot:
     """ASL curves after Sakai 2006 and swap rates after Voorhees & Buckley 2002, by measure, or tau in cells."""
-    look = chosen(theme)
     systems, topics = counted(len(found.systems), "system"), counted(len(found.topics), "topic")
     if show == "tau":
         caption = f"{systems}, {topics}: Kendall's tau-a; columns have the numbers of rows"
-        return figure([_tau(found, look)], look, title="How alike measures order systems", caption=caption)
+        return drawn(_tau(found, caption), theme=theme)
     if show == "uir":
         caption = f"{systems}, {topics}: ratio of the row over the column; columns have the numbers of rows"
-        return figure([_improvements(found, look)], look, title="Unanimous improvements of systems", caption=caption)
+        return drawn(_improvements(found, caption), theme=theme)
     if show == "coverage":
         caption = f"{systems}, {topics}: Spearman's rho of differences with unanimous improvements"
         return drawn(_coverage(found, caption), theme=theme)
     if show not in PANELS:
         drawn_of = ", ".join((*PANELS, "tau", "coverage", "uir"))
         raise InputError(f"there is no figure of {show}; choose one of {drawn_of}")
-    widest = max(len(_label(name)) for name in found.measures)
     panels = PANELS[show]
     curves = []
     if "asl" in panels:
         curves.append(_asl(found))
     if "swaps" in panels:
         curves.append(_swaps(found))
+    named = coloured(found.ranked)
+    some = "" if len(named) == len(found) else f" ({len(named)} of {len(found)} in colour)"
     caption = (
-        f"{systems}, {topics}, one line per measure, best mean rank first; the lower a line, the surer the measure"
+        f"{systems}, {topics}, one line per measure{some}, best mean rank first; the lower a line, the surer the "
+        "measure"
     )
     title = "How sure measures are of differences"
     if "asl" in panels and len(found) > 1:
         best = max(found.values(), key=lambda one: one.discrimination)
         title = f"{_label(best.measure)} tells {best.discrimination:.0%} of pairs of systems apart, and none tells more"
+    groups = tuple(map(_label, named))
     described = Figure(
-        kind=LineMarks(noun="measure", width=_SIZE["width"], height=_SIZE["height"]),
+        kind=LineMarks(
+            noun="measure",
+            group=lambda one: one.name if one.name in groups else "",
+            width=_SIZE["width"],
+            height=_SIZE["height"],
+        ),
         panels=curves,
         title=title,
         caption=caption,
-        groups=tuple(map(_label, found.ranked)),
-        in_a_row=max(3, len(panels) * _SIZE["width"] // (34 + 7 * widest)),
+        groups=groups,
+        in_a_row=max(3, len(panels) * _SIZE["width"] // (34 + 7 * max(map(len, groups)))),
         columns=len(panels),
     )
     return drawn(described, theme=theme)
+
+
+def coloured(ranked: Sequence[str]) -> list[str]:
+    """The measures that have a colour: all of a few; of more, the first, the last, and those between in equal steps.
+
+    >>> coloured("abcdefghi")
+    ['a', 'c', 'e', 'g', 'i']
+    """
+    if len(ranked) <= FEW:
+        return [*ranked]
+    return [ranked[round(step * (len(ranked) - 1) / (IN_COLOUR - 1))] for step in range(IN_COLOUR)]
 
 
 def _label(measure: str) -> str:
@@ -140,24 +157,21 @@ def _within(one: Series, end: float) -> Series:
     return Series(one.name, [a for a, _ in points], [b for _, b in points])
 
 
-def _tau(found: Meta, look: Theme) -> Panel:
+def _tau(found: Meta, caption: str) -> Figure:
     """A cell a pair of measures, those that agree near each other."""
     order, tau_a = found.correlations.order, found.correlations.tau_a
-    least = float(np.nanmin(tau_a, initial=1.0))
-    scale = ((least, 1.0), (look.background, look.palette[0]))
     names = [_label(found.measures[place]) for place in order.tolist()]
-    dark = least + 0.6 * (1 - least)
-    return _heat("tau_a", names, tau_a[np.ix_(order, order)], scale, look, noun="measures", dark=dark)
+    title = "How alike measures order systems"
+    return _pairs("tau_a", names, tau_a[np.ix_(order, order)], title, caption, noun="measures")
 
 
-def _improvements(found: Meta, look: Theme) -> Panel:
+def _improvements(found: Meta, caption: str) -> Figure:
     """A cell a pair of systems, those that improve on most others first."""
     uir = found.unanimity.uir
     order = np.argsort(-uir.sum(axis=1), kind="stable")
-    most = float(np.abs(uir).max(initial=0.0)) or 1.0
-    scale = ((-most, 0.0, most), (look.palette[3], look.background, look.palette[0]))
     names = [[*found.systems][place] for place in order.tolist()]
-    return _heat("uir", names, uir[np.ix_(order, order)], scale, look, noun="runs", dark=0.6 * most)
+    title = "Unanimous improvements of systems"
+    return _pairs("uir", names, uir[np.ix_(order, order)], title, caption, noun="runs", opposite=True)
 
 
 def _coverage(found: Meta, caption: str) -> Figure:
@@ -207,31 +221,36 @@ class _CoverageDot(NamedTuple):
     pairs: str
 
 
-def _heat(
-    field: str,
-    things: Sequence[str],
-    values: Floats,
-    scale: tuple[Sequence[float], Sequence[str]],
-    look: Theme,
-    *,
-    noun: str,
-    dark: float,
-) -> Panel:
-    """A cell a pair; from ``dark`` on, numbers are written in the colour of the background."""
-    names = tuple(f"{n + 1} {readable(thing)}" for n, thing in enumerate(things))
+class _Cell(NamedTuple):
+    """A cell of a pair."""
+
+    row: int
+    column: int
+    value: float
+    text: str
+    called: str
+
+
+def _pairs(
+    field: str, things: Sequence[str], values: Floats, title: str, caption: str, *, noun: str, opposite: bool = False
+) -> Figure:
+    """A cell a pair of things."""
+    names = tuple(f"{n + 1} {thing}" for n, thing in enumerate(things))
     many = len(names) > _MANY
     # Numbers below small cells would run into each other.
     below = tuple(str(n + 1) if not many or (n + 1) % 5 == 0 else "" for n in range(len(names)))
-    return heat(
-        field,
-        values,
-        places(below),
-        places(names, down=True),
-        scale,
-        look,
-        called=lambda i, j: f"{names[i]} and {names[j]}",
+    cells = [
+        _Cell(i, j, value, f"{round(value, 2) + 0.0:.2f}" if i != j else "", f"{names[i]} and {names[j]}")
+        for i, row in enumerate(values.tolist())
+        for j, value in enumerate(row)
+    ]
+    kind = HeatMarks(
+        called="called",
+        field=field,
+        text=None if many else "text",
         noun=noun,
-        dark=dark,
         cell=(_SMALL, _SMALL) if many else (_CELL, _CELL * 0.7),
-        written=None if many else lambda i, j: f"{values[i, j]:.2f}" if i != j else "",
+        opposite=opposite,
     )
+    panel = FigurePanel(rows=cells, x=FigureAxis(title="", names=below), y=FigureAxis(title="", names=names))
+    return Figure(kind=kind, panels=[panel], title=title, caption=caption)

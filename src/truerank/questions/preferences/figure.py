@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from truerank.data.errors import InputError
-from truerank.data.extras import needed
 from truerank.data.printing import counted, readable
 from truerank.questions.preferences.question import PreferenceSurvey, RunPreferences, share
 from truerank.report.figures import DotMarks, Figure, FigureAxis, FigurePanel
 from truerank.report.plots.chart import Plot
 from truerank.report.plots.kinds import drawn
-from truerank.report.plots.marks import Interval, intervals
-from truerank.report.plots.panels import Layer, Panel, PlotAxis, extent, figure, numbers
+from truerank.report.plots.marks import Interval, NamedSpan, intervals, stretches
+from truerank.report.plots.panels import Layer, Panel, PlotAxis, extent, figure
 from truerank.report.plots.theme import Key, chosen
 from truerank.report.table import DIGITS
 
@@ -50,21 +47,15 @@ def plot_runs(found: PreferenceSurvey, *, top: int | None = None, theme: str = "
 
 
 def _shares(runs: list[RunPreferences], key: Key) -> Layer:
-    alt = needed("altair", "a figure")
-    rows: list[dict[str, Any]] = []
+    spans = []
     for run in runs:
         low = 0.0
         for outcome in _SIDE_BY_SIDE:
             high = low + 100 * share(getattr(run, outcome), run.preferences)
-            ends = numbers([low, high])
-            rows.append({"name": readable(run.run), "group": outcome, "low": ends[0], "high": ends[1]})
+            spans.append(NamedSpan(run.run, low, high, outcome))
             low = high
     axis = PlotAxis("Preferences, %", (0.0, 100.0), nice=False)
-    said = (alt.Tooltip("name:N", title="run"), alt.Tooltip("group:N", title="outcome"), axis.tip("low", "from"))
-    bars = alt.Chart().mark_bar(height=_ROW - 6, opacity=0.85)
-    base = bars.encode(key.colour(), tooltip=(*said, axis.tip("high", "to")))
-    place = (alt.X("low:Q", **axis.encoding()), alt.X2("high:Q"), alt.Y("name:N", sort=None, title=None))
-    return Layer(base.encode(*place), rows)
+    return stretches(spans, axis, key, noun="run", group="outcome", high=_ROW - 6)
 
 
 def plot_topics(found: PreferenceSurvey, *, theme: str = "light") -> Plot:

@@ -126,7 +126,11 @@ class Reproduction(Keyed[ShownExhibit], PageAnswer):
         "exhibits": Sheet(ShownExhibit, "its tables and figures, and the commands that make them"),
         "numbers": Sheet(ComparedNumber, "its numbers beside those found"),
     }
-    files = {"plot": File("The figure of --exhibit: .svg, .png, .pdf, .html or .json.", figure=True, needs="exhibit")}
+    files = {
+        "plot": File(
+            "The figure of --exhibit: .svg, .png, .pdf, .html or .json; repeatable.", figure=True, needs="exhibit"
+        )
+    }
 
     paper: str = column("the paper, by its short name")
     title: str = column("its authors, year and title")

@@ -17,6 +17,8 @@ MOST = 24
 COLUMNS = 3
 REFERENCE = "whole lists and best cuts"
 EFFECTS = {0: "no more than chance", 1: "better than whole lists", -1: "worse"}
+_WORDS = {EFFECTS[1]: "better", EFFECTS[-1]: "worse"}
+"""What stands at the end of a row; nothing where a rule changes no more than chance would."""
 _ROW = 19
 """Pixels that a rule takes."""
 
@@ -32,7 +34,9 @@ def plot_stop(found: Stopping, *, theme: str = "light") -> Plot:
     named = len(found) > 1
     run = f"{next(iter(found))}, " if len(found) == 1 else ""
     described = Figure(
-        kind=IntervalMarks(name="name", value="mean", low="low", high="high", group="group", noun="rule", row=_ROW),
+        kind=IntervalMarks(
+            name="name", value="mean", low="low", high="high", group="group", word="word", noun="rule", row=_ROW
+        ),
         panels=[
             FigurePanel(
                 rows=[*_rows(one)],
@@ -44,7 +48,7 @@ def plot_stop(found: Stopping, *, theme: str = "light") -> Plot:
         title="Where to stop: rules that see scores only",
         caption=(
             f"{run}{counted(len(found.topics), 'topic')}: from the score of whole lists to that of lists cut by a rule "
-            "fitted to other topics; beside its name, the mean length"
+            "fitted to other topics, and a word where that is significant; beside its name, the mean length"
         ),
         # All of them in every figure, so that a colour means the same in each.
         groups=(REFERENCE, *EFFECTS.values()),
@@ -61,6 +65,11 @@ class _RuleRow(NamedTuple):
     low: float
     high: float
     group: str
+
+    @property
+    def word(self) -> str:
+        """Whether that is significant."""
+        return _WORDS.get(self.group, "")
 
 
 def _rows(one: RuleComparison) -> Iterator[_RuleRow]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,12 +12,9 @@ from truerank.data.printing import counted
 from truerank.questions.truncate.against import Against, means
 from truerank.questions.truncate.question import RELEVANT, Cuts
 from truerank.questions.truncate.work import signed_means
-from truerank.report.figures import Figure, FigureAxis, FigurePanel, LineMarks, Series
+from truerank.report.figures import DotMarks, Figure, FigureAxis, FigurePanel, LineMarks, PlacedDot, Series
 from truerank.report.plots.chart import Plot
 from truerank.report.plots.kinds import drawn
-from truerank.report.plots.marks import Dot, dots
-from truerank.report.plots.panels import Panel, PlotAxis, extent, figure
-from truerank.report.plots.theme import Key, chosen
 from truerank.statistics.orders import agreement
 
 if TYPE_CHECKING:
@@ -26,7 +23,7 @@ if TYPE_CHECKING:
 MOST = 12
 """Panels that are drawn without being asked for one by one."""
 _LENGTHS = {"width": 640, "height": 190}
-_SCATTER = {"width": 260, "height": 220}
+_SCATTER: dict[str, Any] = {"width": 260, "height": 220}
 
 
 def plot_lengths(collections: Sequence[Cuts], *, theme: str = "light") -> Plot:
@@ -79,11 +76,9 @@ def plot_scatter(found: Against, pairs: Sequence[tuple[str, str]] | None = None,
 
     The first of a pair is a measure of whole lists or, where none has that name, one that lists are cut by.
     """
-    look = chosen(theme)
     names = tuple(found.collections) if len(found.collections) > 1 else ()
-    key = Key(look, "", names, symbol="circle")
     shown = _pairs(found) if pairs is None else pairs
-    panels = [_panel(found, x, y, key) for x, y in shown]
+    panels = [_panel(found, x, y) for x, y in shown]
     systems = sum(map(len, found.collections.values()))
     caption = f"{counted(systems, 'system')}, a dot each; tau is Kendall's tau-a"
     if names:
@@ -91,31 +86,34 @@ def plot_scatter(found: Against, pairs: Sequence[tuple[str, str]] | None = None,
             f"{counted(systems, 'system')}, a dot each, a colour for each of {len(names)} collections; "
             "tau is Kendall's tau-a, the mean over collections"
         )
-    return figure(
-        panels,
-        look,
-        columns=min(len(panels), 2 if len(panels) <= 4 else 3),
+    described = Figure(
+        kind=DotMarks(name="name", x="x", y="y", group="group" if names else None, **_SCATTER),
+        panels=panels,
         title="Systems by whole lists and by lists at their best length",
         caption=caption,
+        groups=names,
+        columns=min(len(panels), 2 if len(panels) <= 4 else 3),
     )
+    return drawn(described, theme=theme)
 
 
-def _panel(found: Against, x: str, y: str, key: Key) -> Panel:
+def _panel(found: Against, x: str, y: str) -> FigurePanel:
     for measure, known in ((x, (*found.whole_measures, *found.cut_measures)), (y, found.cut_measures)):
         if measure not in known:
             raise InputError(f"{measure} is not among the measures; there are {', '.join(dict.fromkeys(known))}")
     whole = x in found.whole_measures
-    across = [np.array(means(cuts, x, cut=not whole)) for cuts in found.collections.values()]
-    upwards = [np.array(means(cuts, y, cut=True)) for cuts in found.collections.values()]
-    tau = float(np.mean([_tau(cuts, x, y, whole=whole) for cuts in found.collections.values()]))
     points = [
-        Dot(run, a, b, name if key.groups else "")
-        for (name, cuts), left, up in zip(found.collections.items(), across, upwards, strict=True)
-        for run, a, b in zip(cuts, left.tolist(), up.tolist(), strict=True)
+        PlacedDot(run, across, upwards, name)
+        for name, cuts in found.collections.items()
+        for run, across, upwards in zip(cuts, means(cuts, x, cut=not whole), means(cuts, y, cut=True), strict=True)
     ]
-    wide = PlotAxis(f"{x}, {'whole lists' if whole else 'lists cut'}", extent(np.concatenate(across)))
-    high = PlotAxis(f"{y}, lists cut", extent(np.concatenate(upwards)))
-    return Panel((dots(points, wide, high, key),), f"tau {tau:.2f}" if tau == tau else "", **_SCATTER)
+    tau = float(np.mean([_tau(cuts, x, y, whole=whole) for cuts in found.collections.values()]))
+    return FigurePanel(
+        rows=points,
+        x=FigureAxis(title=f"{x}, {'whole lists' if whole else 'lists cut'}", room=0.0, nice=True),
+        y=FigureAxis(title=f"{y}, lists cut", room=0.0, nice=True),
+        title=f"tau {tau:.2f}" if tau == tau else "",
+    )
 
 
 def _pairs(found: Against) -> list[tuple[str, str]]:

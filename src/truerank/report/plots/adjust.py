@@ -10,7 +10,10 @@ from typing import Any
 
 from truerank.data.errors import InputError
 from truerank.data.printing import named, readable
-from truerank.report.plots.chart import HOVER, LETTER, Plot, titled
+from truerank.report.plots.chart import HOVER, Plot, titled
+from truerank.report.plots.letters import taken
+from truerank.report.plots.marks import BESIDE
+from truerank.report.plots.theme import PADDING, SIZES
 
 _SMALLEST = 40
 """Pixels of a panel that still shows something."""
@@ -20,6 +23,7 @@ _SIZE = re.compile(r'<svg[^>]*? width="([0-9.]+)" height="([0-9.]+)"')
 _BOLD: dict[str, dict[str, Any]] = {
     "line": {"strokeWidth": 3.5},
     "circle": {"size": 110, "opacity": 1},
+    "point": {"size": 110, "opacity": 1},
     "rule": {"strokeWidth": 4, "opacity": 1},
 }
 """How marks stand out, by their kind."""
@@ -82,7 +86,7 @@ def renamed(plot: Plot, names: Mapping[str, str]) -> Plot:
     for was, now in zip(_channels(plot.spec), _channels(spec), strict=True):
         if isinstance(now.get("legend"), dict) and "columns" in now["legend"]:
             # As many names stand beside each other as there is room for.
-            before, after = (34 + LETTER * max(map(len, one["scale"]["domain"]), default=1) for one in (was, now))
+            before, after = (_entry(one["scale"]["domain"]) for one in (was, now))
             now["legend"]["columns"] = max(1, int(now["legend"]["columns"] * before / after))
     return replace(plot, spec=spec)
 
@@ -91,7 +95,7 @@ def _sized(plot: Plot, width: int | None, height: int | None) -> Plot:
     """The figure in a size: drawn once to see what stands around its panels."""
     spec = copy.deepcopy(plot.spec)
     if width is not None:
-        spec["title"] = titled(spec["title"], width)
+        spec["title"] = titled(spec["title"], width - 2 * PADDING)
         _wrap_keys(spec, width)
         _resize(plot, spec, "width", width, min(spec["columns"], len(spec["concat"])))
     if height is not None:
@@ -123,16 +127,22 @@ def _set_size(spec: dict[str, Any], side: str, each: int) -> None:
         for layer in panel["layer"]:
             # What stands beside a panel is placed in pixels.
             for channel in layer.get("encoding", {}).values():
-                if side == "width" and isinstance(channel, dict) and channel.get("value", 0) == was + 5:
-                    channel["value"] = each + 5
+                if side == "width" and isinstance(channel, dict) and channel.get("value", 0) == was + BESIDE:
+                    channel["value"] = each + BESIDE
 
 
 def _wrap_keys(spec: dict[str, Any], width: int) -> None:
     for channel in _channels(spec):
         groups = channel["scale"]["domain"]
         if isinstance(channel.get("legend"), dict):
-            fits = int((width - 60) / (34 + LETTER * max(map(len, groups), default=1)))
+            beside = taken(channel["legend"].get("title") or "", SIZES["label"], bold=True)
+            fits = int((width - 60 - beside) / _entry(groups))
             channel["legend"]["columns"] = max(1, min(channel["legend"].get("columns", fits), fits))
+
+
+def _entry(groups: Iterable[str]) -> float:
+    """Pixels of the widest entry of a key, with its symbol."""
+    return 34 + max((taken(group, SIZES["label"]) for group in groups), default=0.0)
 
 
 def _channels(spec: dict[str, Any]) -> Iterable[dict[str, Any]]:

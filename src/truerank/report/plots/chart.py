@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import textwrap
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,15 +13,14 @@ from truerank.data.extras import needed
 from truerank.data.printing import visible
 from truerank.io.writing import put
 from truerank.report.html import escaped
+from truerank.report.plots.letters import fixed, wrapped
+from truerank.report.plots.theme import SIZES
 
 HOVER = "hover"
 """Name of what pointing at something selects, and the first part of the names of layers that only then matter."""
 SCALE = 2
 """Pixels of a PNG for each pixel of the figure."""
 FORMS = ("svg", "png", "pdf", "html", "json")
-LETTER = 6.3
-"""Pixels that a letter of a caption takes, about; of a title it is more."""
-TITLE = 8.6
 BESIDE = 60
 """Pixels that an axis takes beside its panel, about."""
 NARROW = 440
@@ -32,12 +30,11 @@ NARROW = 440
 def titled(title: dict[str, Any], width: float) -> dict[str, Any]:
     """A title and its caption, broken into lines of so many pixels, so that neither is cut off.
 
-    >>> titled({"text": "a leads", "subtitle": "a line a run, the pool dashed"}, 120)["subtitle"]
-    ['a line a run, the', 'pool dashed']
+    >>> titled({"text": "a leads", "subtitle": "a line for each run, the pool dashed"}, 120)["subtitle"]
+    ['a line for each run, the', 'pool dashed']
     """
-    letters = {"text": TITLE, "subtitle": LETTER}
     return {
-        part: textwrap.wrap(said, max(int(width / letters[part]), 12)) or "" if isinstance(said, str) else said
+        part: wrapped(said, SIZES[part], width, bold=part == "text") or "" if isinstance(said, str) else said
         for part, said in title.items()
     }
 
@@ -89,7 +86,7 @@ class Plot:
             json.dumps(self._still(), allow_nan=False), allowed_base_urls=[]
         )
         if form == "svg":
-            return bytes(svg.encode())
+            return fixed(svg).encode()
         if form == "png":
             return bytes(needed("vl_convert", "a figure").svg_to_png(svg, scale=SCALE))
         return bytes(needed("vl_convert", "a figure").svg_to_pdf(svg))

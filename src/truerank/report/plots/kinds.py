@@ -5,20 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+import numpy as np
+
 from truerank.data.extras import needed
 from truerank.data.printing import readable
 from truerank.report.figures import (
+    BarMarks,
     DotMarks,
     Figure,
     FigureAxis,
     FigurePanel,
+    HeatMarks,
     IntervalMarks,
+    Kind,
     LineMarks,
     RangeMarks,
     read,
 )
 from truerank.report.plots.chart import Plot
-from truerank.report.plots.marks import Dot, Interval, Line, dots, ends, intervals, lines, rule
+from truerank.report.plots.heat import heat, places
+from truerank.report.plots.marks import Dot, Interval, Line, NamedSpan, dots, ends, intervals, lines, rule, stretches
 from truerank.report.plots.panels import Layer, Panel, PlotAxis, extent, figure, numbers
 from truerank.report.plots.theme import Key, chosen
 
@@ -26,14 +32,19 @@ from truerank.report.plots.theme import Key, chosen
 def drawn(described: Figure, *, theme: str = "light") -> Plot:
     """The figure that is described."""
     look = chosen(theme)
-    palette = (look.palette[0], look.palette[3], look.quiet) if described.opposite else look.palette
+    kind, palette = described.kind, look.palette
+    if described.opposite:
+        palette = (palette[0], palette[3], look.quiet)
+    symbol = "stroke" if isinstance(kind, LineMarks) else "square" if isinstance(kind, BarMarks) else "circle"
     key = Key(
         replace(look, palette=palette),
         described.legend,
         described.groups,
-        symbol="stroke" if isinstance(described.kind, LineMarks) else "circle",
+        symbol=symbol,
         columns=described.in_a_row,
         aside=described.aside,
+        among=described.among,
+        direct=(isinstance(kind, LineMarks) and kind.beside) or (isinstance(kind, IntervalMarks) and bool(kind.word)),
     )
     panels = [_panel(panel, described.kind, key) for panel in described.panels]
     return figure(
@@ -46,11 +57,15 @@ def drawn(described: Figure, *, theme: str = "light") -> Plot:
     )
 
 
-def _panel(panel: FigurePanel, kind: IntervalMarks | RangeMarks | DotMarks | LineMarks, key: Key) -> Panel:
+def _panel(panel: FigurePanel, kind: Kind, key: Key) -> Panel:
     if isinstance(kind, IntervalMarks):
         return _intervals(panel, kind, key)
     if isinstance(kind, RangeMarks):
         return _ranges(panel, kind, key)
+    if isinstance(kind, BarMarks):
+        return _bars(panel, kind, key)
+    if isinstance(kind, HeatMarks):
+        return _heat(panel, kind, key)
     return _lines(panel, kind, key) if isinstance(kind, LineMarks) else _dots(panel, kind, key)
 
 
@@ -62,6 +77,7 @@ def _intervals(panel: FigurePanel, kind: IntervalMarks, key: Key) -> Panel:
             read(row, kind.low),
             read(row, kind.high),
             "" if kind.group is None else read(row, kind.group),
+            "" if kind.word is None else read(row, kind.word),
         )
         for row in panel.rows
     ]
@@ -69,7 +85,9 @@ def _intervals(panel: FigurePanel, kind: IntervalMarks, key: Key) -> Panel:
     axis = _axis(panel.x, [*reached, 0.0] if kind.zero else reached)
     zero = rule(0.0, axis, key.theme.quiet) if kind.zero else ()
     height = max(kind.least, kind.row * len(marks))
-    return Panel((*zero, *intervals(marks, axis, key, noun=kind.noun)), panel.title, kind.width, height)
+    return Panel(
+        (*zero, *intervals(marks, axis, key, noun=kind.noun, width=kind.width)), panel.title, kind.width, height
+    )
 
 
 def _ranges(panel: FigurePanel, kind: RangeMarks, key: Key) -> Panel:
@@ -92,9 +110,9 @@ def _ranges(panel: FigurePanel, kind: RangeMarks, key: Key) -> Panel:
     thin = line.mark_rule(strokeWidth=1.4, color=key.theme.quiet)
     thick = line.mark_rule(strokeWidth=9, color=key.theme.faint)
     dot = alt.Chart().encode(
-        key.colour(), place, tooltip=[said[0], alt.Tooltip("group:N", title="order"), x.tip("x", x.title)]
+        *key.shapes(), place, tooltip=[said[0], alt.Tooltip("group:N", title=kind.point), x.tip("x", x.title)]
     )
-    of_orders = dot.transform_filter(f"datum.group != '{kind.called}'").mark_tick(thickness=2.4, size=13, opacity=1)
+    of_orders = dot.transform_filter(f"datum.group != '{kind.called}'").mark_point(size=34, opacity=1, filled=True)
     of_mean = dot.transform_filter(f"datum.group == '{kind.called}'").mark_circle(size=30, opacity=1)
     at = alt.X("x:Q", **x.encoding())
     layers = (
@@ -104,6 +122,46 @@ def _ranges(panel: FigurePanel, kind: RangeMarks, key: Key) -> Panel:
         Layer(of_mean.encode(at), points),
     )
     return Panel(layers, panel.title, kind.width, kind.row * max(len(panel.rows), 1))
+
+
+def _bars(panel: FigurePanel, kind: BarMarks, key: Key) -> Panel:
+    marks = [
+        NamedSpan(*(read(row, what) for what in (kind.name, kind.low, kind.high, kind.group))) for row in panel.rows
+    ]
+    x = _axis(panel.x, [end for one in marks for end in (one.low, one.high)])
+    layer = stretches(marks, x, key, noun=kind.noun, group=kind.kind, high=kind.row - 4)
+    return Panel((layer,), panel.title, kind.width, kind.row * len({one.name for one in marks}))
+
+
+def _heat(panel: FigurePanel, kind: HeatMarks, key: Key) -> Panel:
+    look, y = key.theme, panel.y or FigureAxis(title="")
+    cells = {(read(row, kind.row), read(row, kind.column)): row for row in panel.rows}
+    shape = (len(y.names), len(panel.x.names))
+    values = np.full(shape, np.nan)
+    for at, row in cells.items():
+        values[at] = read(row, kind.value)
+    most = float(np.nanmax(np.abs(values) if kind.opposite else values, initial=-np.inf))
+    least = panel.least if panel.least is not None else float(np.nanmin(values, initial=np.inf))
+    full = look.palette[3 if panel.second else 0]
+    stops, colours = [least, max(most, least + 1e-9)], [look.background, full]
+    if kind.opposite:
+        stops, colours = [-(most or 1.0), 0.0, most or 1.0], [look.palette[3], *colours]
+    low, high = stops[-2:]
+    text = kind.text
+    return heat(
+        kind.field,
+        values,
+        places(list(map(readable, panel.x.names)), panel.x.title),
+        places(list(map(readable, y.names)), y.title, down=True),
+        (stops, colours),
+        look,
+        called=lambda i, j: read(cells[i, j], kind.called),
+        noun=kind.noun,
+        dark=low + 0.6 * (high - low),
+        cell=kind.cell,
+        written=None if text is None else lambda i, j: read(cells[i, j], text),
+        title=panel.title,
+    )
 
 
 def _lines(panel: FigurePanel, kind: LineMarks, key: Key) -> Panel:
@@ -133,7 +191,7 @@ def _dots(panel: FigurePanel, kind: DotMarks, key: Key) -> Panel:
     ]
     x = _axis(panel.x, (one.x for one in marks))
     y = _axis(panel.y or FigureAxis(title=""), (one.y for one in marks))
-    return Panel((dots(marks, x, y, key, noun=kind.noun),), panel.title, kind.width, kind.height)
+    return Panel((dots(marks, x, y, key, noun=kind.noun, shaped=True),), panel.title, kind.width, kind.height)
 
 
 def _axis(axis: FigureAxis, values: Iterable[float]) -> PlotAxis:

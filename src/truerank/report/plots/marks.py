@@ -10,8 +10,10 @@ from truerank.data.extras import needed
 from truerank.data.printing import readable
 from truerank.report.plots.chart import HOVER
 from truerank.report.plots.panels import Layer, PlotAxis, numbers
-from truerank.report.plots.theme import Key
+from truerank.report.plots.theme import Key, Theme
 
+BESIDE = 5
+"""Pixels from a panel to what stands beside it."""
 _LABEL = 10.5
 """Pixels from one name to the next where they stand below each other."""
 
@@ -59,7 +61,7 @@ def ends(series: Sequence[Line], y: PlotAxis, key: Key, *, width: int, height: i
     places = apart([last for _, last in known], _LABEL * (high - low) / height, low, high)
     rows = [_row(one, y=place) for (one, _), place in zip(known, places, strict=True)]
     chart = alt.Chart().mark_text(align="left", baseline="middle", fontSize=9.5, limit=140)
-    place = {"x": alt.value(width + 5), "y": alt.Y("y:Q", **y.encoding())}
+    place = {"x": alt.value(width + BESIDE), "y": alt.Y("y:Q", **y.encoding())}
     return Layer(chart.encode(key.colour(), text=alt.Text("name:N"), **place), rows)
 
 
@@ -130,6 +132,8 @@ class Interval:
     low: float
     high: float
     group: str = ""
+    word: str = ""
+    """What is said of it at the end of its row."""
 
 
 @dataclass(frozen=True)
@@ -161,11 +165,15 @@ class PlacedText:
     text: str
 
 
-def dots(points: Iterable[Dot], x: PlotAxis, y: PlotAxis, key: Key, *, noun: str = "system") -> Layer:
-    """A scatterplot, or marks on lines."""
+def dots(
+    points: Iterable[Dot], x: PlotAxis, y: PlotAxis, key: Key, *, noun: str = "system", shaped: bool = False
+) -> Layer:
+    """A scatterplot, perhaps with a shape for each group, or marks on lines."""
     alt = needed("altair", "a figure")
     said = (alt.Tooltip("name:N", title=noun), x.tip("x"), y.tip("y"))
-    base = alt.Chart().mark_circle(size=42, opacity=0.9).encode(key.colour(), tooltip=said)
+    channels = key.shapes() if shaped else (key.colour(),)
+    mark = {"type": "point", "filled": True} if len(channels) > 1 else {"type": "circle"}
+    base = alt.Chart(mark=alt.MarkDef(**mark, size=42, opacity=0.9)).encode(*channels, tooltip=said)
     return Layer(base.encode(alt.X("x:Q", **x.encoding()), alt.Y("y:Q", **y.encoding())), _rows(points))
 
 
@@ -202,18 +210,32 @@ def diagonal(x: PlotAxis, y: PlotAxis, colour: str) -> Layer:
     return Layer(dashed.encode(*place), [{"at": low}, {"at": high}])
 
 
-def intervals(values: Iterable[Interval], x: PlotAxis, key: Key, *, noun: str = "system") -> tuple[Layer, ...]:
-    """A row a name, with a dot at its value and a line from the lower to the upper bound."""
+def intervals(
+    values: Iterable[Interval], x: PlotAxis, key: Key, *, noun: str = "system", width: int = 0
+) -> tuple[Layer, ...]:
+    """A row a name, with a dot at its value and a line from the lower to the upper bound.
+
+    Words stand beside a panel of so many pixels.
+    """
     alt = needed("altair", "a figure")
     rows = _rows(values)
     said = (alt.Tooltip("name:N", title=noun), x.tip("x"), x.tip("low", "low"), x.tip("high", "high"))
     base = alt.Chart().encode(key.colour(), alt.Y("name:N", sort=None, title=None), tooltip=said)
     reach = base.mark_rule(strokeWidth=2).encode(alt.X("low:Q", **x.encoding()), alt.X2("high:Q"))
     value = base.mark_circle(size=60, opacity=1).encode(alt.X("x:Q", **x.encoding()))
-    return Layer(reach, rows), Layer(value, rows)
+    if not any(row["word"] for row in rows):
+        return Layer(reach, rows), Layer(value, rows)
+    said = alt.Chart().mark_text(align="left", baseline="middle", fontSize=10)
+    place = (alt.Y("name:N", sort=None, title=None), alt.value(width + BESIDE))
+    words = said.transform_filter("datum.word != ''").encode(
+        key.colour(), text=alt.Text("word:N"), y=place[0], x=place[1]
+    )
+    return Layer(reach, rows), Layer(value, rows), Layer(words, rows)
 
 
-def stretches(values: Iterable[NamedSpan], x: PlotAxis, key: Key, *, noun: str, group: str) -> Layer:
+def stretches(
+    values: Iterable[NamedSpan], x: PlotAxis, key: Key, *, noun: str, group: str, high: int | None = None
+) -> Layer:
     """A row a name, filled from one position to another in the colour of the group."""
     alt = needed("altair", "a figure")
     said = (
@@ -222,7 +244,8 @@ def stretches(values: Iterable[NamedSpan], x: PlotAxis, key: Key, *, noun: str, 
         x.tip("low", "from"),
         x.tip("high", "to"),
     )
-    base = alt.Chart().mark_bar(opacity=0.9, stroke=key.theme.background).encode(key.colour(), tooltip=said)
+    tall = {} if high is None else {"height": high}
+    base = alt.Chart().mark_bar(opacity=0.9, stroke=key.theme.background, **tall).encode(key.colour(), tooltip=said)
     place = alt.Y("name:N", sort=None, title=None, axis=alt.Axis(labelLimit=200))
     return Layer(base.encode(place, alt.X("low:Q", **x.encoding()), alt.X2("high:Q")), _rows(values))
 
@@ -270,6 +293,17 @@ def rule(at: float, axis: PlotAxis, colour: str, *, text: str = "", across: bool
     said = alt.Chart().mark_text(fontSize=9.5, color=colour, baseline="bottom", dy=-6)
     words = [Layer(said.encode(text=alt.Text("text:N"), y=alt.value(0), **place), rows)] if text else []
     return Layer(dashed, rows), *words
+
+
+def over_bars(at: float, y: PlotAxis, look: Theme, *, text: str, width: int) -> tuple[Layer, ...]:
+    """A dashed line across bars that is seen on them, with its meaning beside a panel of so many pixels."""
+    alt = needed("altair", "a figure")
+    rows: list[dict[str, Any]] = [{"at": at, "text": text}]
+    place = alt.Y("at:Q", **y.encoding())
+    light = alt.Chart().mark_rule(strokeWidth=3, color=look.background, aria=False).encode(place)
+    said = alt.Chart().mark_text(align="left", baseline="middle", fontSize=10, color=look.ink, lineBreak="\n")
+    words = said.encode(place, text=alt.Text("text:N"), x=alt.value(width + BESIDE))
+    return Layer(light, rows), *rule(at, y, look.ink, across=True), Layer(words, rows)
 
 
 def _head(was: float | None, now: float | None) -> str:

@@ -137,7 +137,7 @@ def figure(
         "params": [{"name": HOVER, "select": selects, "views": pointed}] if pointed else [],
         "columns": columns,
         "spacing": {"row": 14, "column": 18},
-        "resolve": {"scale": {"color": "shared", "strokeDash": "shared"}},
+        "resolve": {"scale": {"color": "shared", "strokeDash": "shared", "shape": "shared"}},
         "concat": drawn,
         "datasets": {names[each]: values for each, values in rows.items()},
     }

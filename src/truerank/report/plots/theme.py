@@ -10,7 +10,12 @@ from truerank.data.extras import needed
 from truerank.data.printing import readable
 
 FONT = "Helvetica, Arial, Liberation Sans, sans-serif"
+SIZES = {"text": 15.0, "subtitle": 11.5, "label": 11.0}
+"""Pixels of the letters of a title, of a caption and in a legend."""
+PADDING = 12
+"""Pixels around a figure."""
 _DASHES = ([1, 0], [5, 3], [2, 2], [8, 3, 2, 3])
+_SHAPES = ("circle", "square", "triangle-up", "diamond", "triangle-down", "cross")
 
 
 @dataclass(frozen=True)
@@ -38,13 +43,19 @@ class Theme:
         return {
             "background": self.background,
             "font": FONT,
-            "padding": 12,
+            "padding": PADDING,
             "view": {"stroke": self.grid},
             "axis": {**axis, "tickColor": self.quiet, "gridWidth": 0.6, "labelFontSize": 10, "titleFontSize": 11}
             | {"tickSize": 4, "titleFontWeight": "bold", "titlePadding": 6, "titleLimit": 400},
-            "legend": {"labelColor": self.ink, "titleColor": self.ink, "labelFontSize": 11, "titleFontSize": 11}
+            "legend": {
+                "labelColor": self.ink,
+                "titleColor": self.ink,
+                "labelFontSize": SIZES["label"],
+                "titleFontSize": 11,
+            }
             | {"symbolStrokeWidth": 2.5, "symbolSize": 160, "labelLimit": 300, "titleLimit": 400},
-            "title": {"color": self.ink, "subtitleColor": self.quiet, "fontSize": 15, "subtitleFontSize": 11.5}
+            "title": {"color": self.ink, "subtitleColor": self.quiet, "fontSize": SIZES["text"]}
+            | {"subtitleFontSize": SIZES["subtitle"]}
             | {"anchor": "start", "subtitlePadding": 5, "offset": 12},
         }
 
@@ -82,7 +93,10 @@ def chosen(theme: str) -> Theme:
 
 @dataclass(frozen=True)
 class Key:
-    """The colours of groups, as the legend has them; past the last colour they start again, dashed."""
+    """The colours of groups, as the legend has them; each has a dash or a shape too, for paper without colours.
+
+    Past the last colour they start again, with other dashes.
+    """
 
     theme: Theme
     title: str = ""
@@ -93,27 +107,59 @@ class Key:
     """How many stand beside each other there."""
     aside: str = ""
     """A group that is there for comparison only: grey."""
+    among: tuple[str, ...] = ()
+    """All that colours are for, as they were given: so a run has the same colour wherever it is among some of them."""
+    direct: bool = False
+    """Whether each is named where it is drawn, so that there is no legend."""
+
+    def places(self) -> list[int]:
+        """The place of each group among the colours: that in which it was given, unless another has it."""
+        if not self.among:
+            return [*range(len(self.groups))]
+        colours = len(self.theme.palette)
+        found: dict[str, int] = {}
+        for group in sorted(self.groups, key=self.among.index):
+            first = self.among.index(group) % colours
+            free = (at % colours for at in range(first, first + colours) if at % colours not in found.values())
+            found[group] = next(free, len(found))
+        return [found[group] for group in self.groups]
 
     def colour(self) -> Any:
         """The channel of colours; without groups there is one colour."""
         palette = self.theme.palette
         if not self.groups:
             return needed("altair", "a figure").ColorValue(palette[0])
-        colours = [palette[place % len(palette)] for place in range(len(self.groups))]
+        colours = [palette[place % len(palette)] for place in self.places()]
         if self.aside:
             colours[self.groups.index(self.aside)] = self.theme.faint
         return self._channel("Color", colours)
 
     def channels(self) -> tuple[Any, ...]:
-        """Colours, and dashes where there are too few of them."""
+        """Colours and dashes of lines; of those that are named beside their ends, dashes only past the last colour."""
         colours = len(self.theme.palette)
-        laps = [0 if group == self.aside else place // colours for place, group in enumerate(self.groups)]
-        dashes = [_DASHES[lap % len(_DASHES)] for lap in laps]
-        return (self.colour(), self._channel("StrokeDash", dashes)) if any(laps) else (self.colour(),)
+        steps = [place // colours if self.direct else place for place in self.places()]
+        dashes = [
+            _DASHES[0 if group == self.aside else step % len(_DASHES)]
+            for group, step in zip(self.groups, steps, strict=True)
+        ]
+        return (self.colour(), self._channel("StrokeDash", dashes)) if any(steps) else (self.colour(),)
+
+    def shapes(self) -> tuple[Any, ...]:
+        """Colours and shapes of dots."""
+        if len(self.groups) < 2:
+            return (self.colour(),)
+        return self.colour(), self._channel("Shape", [_SHAPES[place % len(_SHAPES)] for place in self.places()])
 
     def _channel(self, name: str, values: list[Any]) -> Any:
         alt = needed("altair", "a figure")
-        legend = alt.Legend(title=self.title or None, orient="top", titleOrient="left", symbolType=self.symbol)
-        legend.columns = self.columns
+        legend = None
+        if not self.direct:
+            # A legend of shapes has them as symbols.
+            symbol: dict[str, Any] = {} if name == "Shape" else {"symbolType": self.symbol}
+            if self.symbol == "stroke":
+                # Long enough for dashes to be told apart.
+                symbol |= {"symbolSize": 700}
+            legend = alt.Legend(title=self.title or None, orient="top", titleOrient="left", **symbol)
+            legend.columns = self.columns
         scale = alt.Scale(domain=[*map(readable, self.groups)], range=values)
         return getattr(alt, name)("group:N", scale=scale, legend=legend)
