@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from truerank.data.arrays import Floats
 from truerank.data.parts import Part
 from truerank.measures.core.base import Measure
-from truerank.questions.unjudged.relevance import ENDS, SEED, Relevance, Worlds, relevance
+from truerank.questions.unjudged.relevance import ENDS, SEED, Relevance, Worlds, looked_at, relevance
 from truerank.questions.unjudged.worlds import WorldScores, world_scores
 from truerank.statistics.level import EQUAL
 from truerank.track.lens import Lens
@@ -63,15 +63,17 @@ def outlook(track: Track, measures: Sequence[Measure], draws: int, progress: Pro
     wanted = tuple(measure for measure in measures if not measure.needs_pool)
     if not wanted:
         return Outlook(model, worlds, {})
-    each = scores_in_worlds(replace(track, measures=wanted, kept={}), worlds, progress)
+    each = scores_in_worlds(track, wanted, worlds, progress)
     choice = track.conventions
     scores = {measure: np.array([one.by_measure[str(measure)].summaries(choice) for one in each]) for measure in wanted}
     return Outlook(model, worlds, scores)
 
 
-def scores_in_worlds(track: Track, worlds: Worlds, progress: Progress | None) -> Sequence[WorldsPart]:
-    """What the measures of a track give each run in each world, topic by topic."""
-    return track.each(_look, progress=progress, worlds=worlds)
+def scores_in_worlds(
+    track: Track, wanted: Sequence[Measure], worlds: Worlds, progress: Progress | None
+) -> Sequence[WorldsPart]:
+    """What some measures of a track give each run in each world, topic by topic."""
+    return looked_at(track, _look, progress, wanted=wanted, worlds=worlds)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -81,6 +83,6 @@ class WorldsPart(Part):
     by_measure: dict[str, WorldScores]
 
 
-def _look(lens: Lens, measures: Sequence[Measure], *, worlds: Worlds) -> WorldsPart:
-    found = {str(measure): world_scores(lens, measure, worlds) for measure in measures}
+def _look(lens: Lens, measures: Sequence[Measure], *, wanted: Sequence[Measure], worlds: Worlds) -> WorldsPart:
+    found = {str(measure): world_scores(lens, measure, worlds) for measure in wanted}
     return WorldsPart(topics=lens.topics, by_measure=found)

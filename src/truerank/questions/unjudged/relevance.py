@@ -12,9 +12,10 @@ are there. So the log-odds of unjudged documents are shifted by an amount that i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -292,10 +293,19 @@ class Worlds:
 
 def relevance(track: Track, progress: Progress | None = None) -> Relevance | None:
     """The model of the documents that the runs of a track list; None where too few of them are judged."""
-    parts = track.each(ranks_in, progress=progress)
+    parts = looked_at(track, ranks_in, progress)
     # By name, so that nothing that is drawn depends on the order in which runs are given.
     order = sorted(range(len(parts)), key=lambda at: track.runs[at].name)
     return Relevance.of(ListedDocuments.of([parts[at] for at in order], len(track.topics)))
+
+
+def looked_at(
+    track: Track, look: Callable[..., Part], progress: Progress | None = None, **parameters: Any
+) -> list[Any]:
+    """What is kept of each run; runs that are still in memory are not read again."""
+    if len(track.kept) < len(track.runs):
+        return track.each(look, progress=progress, **parameters)
+    return [look(track.kept[place], track.measures, **parameters) for place in range(len(track.runs))]
 
 
 def lacking(judgments: Qrels) -> str:
