@@ -107,7 +107,7 @@ def verdict_changes(
     documents of either kind, as with judgments that name relevant documents only.
     """
     some = [found for found in comparisons if found.asked and found.by.core.is_sum and not found.by.needs_pool]
-    if not some or not (track.judgments.grade <= 0).any() or (model := relevance(track)) is None:
+    if not some or track.judgments.only_relevant or (model := relevance(track)) is None:
         return ()
     parts = scores_in_worlds(track, [found.by for found in some], model.worlds(DRAWS, SEED), None)
     tested = {

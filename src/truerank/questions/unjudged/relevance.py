@@ -315,7 +315,7 @@ def lacking(judgments: Qrels) -> str:
     >>> lacking(as_qrels({"q": {"a": 1}}))
     'no document is judged not relevant (grade 0)'
     """
-    if not (judgments.grade <= 0).any():
+    if judgments.only_relevant:
         return "no document is judged not relevant (grade 0)"
     return f"the model needs {FEWEST} relevant and {FEWEST} non-relevant judged documents that these runs list"
 

@@ -115,6 +115,7 @@ def summarise(
         candidates=len({pair for part in parts if part.to_judge is not None for pair in part.to_judge.documents()}),
         draws=outlook.worlds.count if outlook is not None and outlook.scores else 0,
         no_model=no_model,
+        only_relevant=track.judgments.only_relevant,
         relevant=() if outlook is None else estimates(track, outlook.model, outlook.worlds),
         notices=track.notes(parts),
     )
