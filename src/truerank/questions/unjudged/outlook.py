@@ -10,7 +10,7 @@ import numpy as np
 from truerank.data.arrays import Floats
 from truerank.data.parts import Part
 from truerank.measures.core.base import Measure
-from truerank.questions.unjudged.relevance import ENDS, SEED, Relevance, Worlds, looked_at, relevance
+from truerank.questions.unjudged.relevance import ENDS, SEED, Relevance, RunRanks, Worlds, looked_at, relevance
 from truerank.questions.unjudged.worlds import WorldScores, world_scores
 from truerank.statistics.level import EQUAL
 from truerank.track.lens import Lens
@@ -55,9 +55,18 @@ def share_below(differences: Floats) -> float:
     return (float((differences < -EQUAL).sum()) + 0.5) / (len(differences) + 1)
 
 
-def outlook(track: Track, measures: Sequence[Measure], draws: int, progress: Progress | None) -> Outlook | None:
-    """What becomes of the runs by some measures; None where the judgments tell too little."""
-    if (model := relevance(track, progress)) is None:
+def outlook(
+    track: Track,
+    measures: Sequence[Measure],
+    draws: int,
+    progress: Progress | None,
+    ranks: Sequence[RunRanks] | None = None,
+) -> Outlook | None:
+    """What becomes of the runs by some measures; None where the judgments tell too little.
+
+    ``ranks`` are what the model knows of each run, where they have been looked at.
+    """
+    if (model := relevance(track, progress, ranks)) is None:
         return None
     worlds = model.worlds(draws, SEED)
     wanted = tuple(measure for measure in measures if not measure.needs_pool)

@@ -422,10 +422,11 @@ def unjudged(
     deepest = search_depth(wanted[0], next, depth)
     track = Track.of(qrels, runs, wanted, given, RULES, engine=engine)
     refuse_preferences(track)
-    parts = track.each(score_run, progress=progress, cutoffs=depths, deepest=deepest)
+    parts = track.each(score_run, progress=progress, cutoffs=depths, deepest=deepest, draws=draws)
     found = standings(track, parts)
     bounded = [measure for measure, one in found.items() if len(one.placed)]
-    ahead = outlook(track, bounded, draws, progress) if draws else None
+    ranks = [part.ranks for part in parts if part.ranks is not None]
+    ahead = outlook(track, bounded, draws, progress, ranks) if draws else None
     to_judge = None
     if next:
         pairs = found[track.measures[0]].doubt(ahead) if aim == "pairs" else None
