@@ -37,6 +37,11 @@ class Chances(Qrels):
     """Whether ``grade`` is a label that was given."""
 
     @property
+    def only_relevant(self) -> bool:
+        """Never: whoever has a chance for a grade looked at the document."""
+        return False
+
+    @property
     def max_grade(self) -> float:
         """The highest grade that is possible; 0 where none is positive."""
         rest = 0.0 if self.rest is None else self.rest.judgments.max_grade

@@ -317,3 +317,12 @@ class Code:
             consequence=self.consequence,
             command=self.command,
         )
+
+
+ONLY_RELEVANT = Code(
+    "TR120",
+    "judgments without a grade 0, where the share of unjudged documents says nothing",
+    "only relevant documents are judged (no grade 0): all others count as not relevant",
+    consequence=0.0,
+)
+"""It stands in the line about the method, where scores are shown."""

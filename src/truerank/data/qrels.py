@@ -65,6 +65,15 @@ class Qrels:
         """The grades of the collection, those of topics that were not asked for last."""
         return self.grade if self.rest is None else np.concatenate([self.grade, self.rest.judgments.grade])
 
+    @property
+    def only_relevant(self) -> bool:
+        """Whether no document is judged not relevant: where only positives are known, a missing judgment says nothing.
+
+        >>> collect([b"q1"], [0, 2], Ids.pack(["d1", "d2"]), [1, 3]).only_relevant
+        True
+        """
+        return bool(len(self.grades) and (self.grades > 0).all())
+
     def only(self, topics: Rows, unknown: tuple[str, ...] = ()) -> Qrels:
         """The judgments of some topics, given by number; what else there is stays known, and decides what grades mean.
 

@@ -14,7 +14,7 @@ from truerank.data.classes import dataclass
 from truerank.data.errors import InputError
 from truerank.data.extras import needed
 from truerank.data.given_ids import are_numbers, as_given
-from truerank.data.notes import Later, Note, ranked, read_notes, urgent_first, worth_knowing
+from truerank.data.notes import ONLY_RELEVANT, Later, Note, ranked, read_notes, urgent_first, worth_knowing
 from truerank.data.printing import counted, readable
 from truerank.report.rows import (
     Described,
@@ -299,6 +299,8 @@ class Answer:
         name = self.kind(show)
         laid = self.layout(name, **options)
         verdict = self.verdict(name)
+        # Where no table is shown, there is nothing whose columns would have to be explained.
+        meaning = self.sheets[name].meaning if laid.columns else ""
         if verdict:
             notes = self._every_note(name, quiet)
             shown, more = (ranked(notes), 0) if every_note else worth_knowing(notes)
@@ -306,13 +308,13 @@ class Answer:
                 laid,
                 verdict=verdict,
                 caption=laid.caption or self.caption(name),
-                key="; ".join(filter(None, (laid.key, self.sheets[name].meaning))),
+                key="; ".join(filter(None, (laid.key, meaning))),
                 notes=tuple(ranked(notes)),
                 worth=tuple(note.line for note in shown),
                 more=more_notes(more),
                 digits=digits,
             )
-        key = "; ".join(filter(None, (laid.key, self.sheets[name].meaning)))
+        key = "; ".join(filter(None, (laid.key, meaning)))
         lead = [line for line in self.lead(name) if not (isinstance(line, Note) and line.code in quiet)]
         return replace(
             laid,
@@ -556,6 +558,11 @@ class ScoresAnswer(Answer):
         """The measures, as they are written."""
         return tuple(map(str, self.wanted))
 
+    @property
+    def of_unjudged(self) -> str:
+        """What the line about the method says of unjudged documents, where there is nothing else to say; mostly ""."""
+        return next((str(note) for note in self.notices if note.code == ONLY_RELEVANT.code), "")
+
     def labelled(self, measure: str) -> str:
         """What a figure calls a measure that has this name: with what its reader is like."""
         return self.wanted[self.measures.index(measure)].label
@@ -613,7 +620,7 @@ class TrackAnswer(Keyed[ByMeasure[Result]], ScoresAnswer, Generic[Result]):
     def caption(self, show: str) -> str:
         """How many runs and topics there are, and conventions that are not the usual ones."""
         counts = (counted(len(self), "run"), counted(len(self.topics), "topic"))
-        return caption(*counts, conventions=self.conventions.unusual(apart=self.told_apart))
+        return caption(*counts, conventions=self.conventions.unusual(apart=self.told_apart), meaning=self.of_unjudged)
 
 
 def better_ends(table: Table, measures: Sequence[Measure]) -> Table:

@@ -285,10 +285,14 @@ def differences(values: Floats) -> Iterator[Floats]:
     [[[0.0, 0.5]], []]
     """
     for system, own in enumerate(values):
-        others = values[system + 1 :]
-        difference = own - others
-        difference[np.abs(difference) <= NOISE * np.maximum(np.abs(own), np.abs(others))] = 0.0
-        yield difference
+        yield apart(own, values[system + 1 :])
+
+
+def apart(own: Floats, others: Floats) -> Floats:
+    """Scores less others, free of rounding noise."""
+    difference: Floats = own - others
+    difference[np.abs(difference) <= NOISE * np.maximum(np.abs(own), np.abs(others))] = 0.0
+    return difference
 
 
 def in_blocks(values: Floats, room: int = _ROOM) -> Iterator[Floats]:

@@ -323,7 +323,9 @@ _STIRLING = (1 / 12, -1 / 360, 1 / 1260, -1 / 1680, 1 / 1188, -691 / 360360, 1 /
 
 
 def _log_density_at_0(free: Floats) -> Floats:
-    return _each(lambda nu: _log_gamma_ratio(nu / 2.0) - 0.5 * math.log(nu * math.pi), free)
+    # Most have the same degrees of freedom.
+    kinds, place = np.unique(free, return_inverse=True)
+    return _each(lambda nu: _log_gamma_ratio(nu / 2.0) - 0.5 * math.log(nu * math.pi), kinds)[place.reshape(free.shape)]
 
 
 def _log_density(free: Floats, t: Floats) -> Floats:

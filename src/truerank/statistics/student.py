@@ -29,12 +29,18 @@ def student(scores: npt.ArrayLike) -> PValues:
     topics = values.shape[1]
     if topics == 1:
         return p_values("student", values, 1.0, "there is one topic, and a t-test needs two: p is 1 for every pair")
-    least = by_signs(topics)
-    p = [
-        np.where(steady(difference), least, 2.0 * t_tail(topics - 1, np.abs(t_statistic(difference))))
-        for difference in in_blocks(values)
-    ]
-    return p_values("student", values, np.concatenate(p), so=f"p is that of the signs, {least:.2g}", rough=True)
+    p = np.concatenate([of_differences(difference) for difference in in_blocks(values)])
+    return p_values("student", values, p, so=f"p is that of the signs, {by_signs(topics):.2g}", rough=True)
+
+
+def of_differences(difference: Floats) -> Floats:
+    """p of each row of differences, a column per topic, of which there are two or more.
+
+    >>> of_differences(np.array([[-0.1, 0.1, -0.3], [0.5, 0.5, 0.5]])).round(6).tolist()
+    [0.477767, 0.25]
+    """
+    topics = difference.shape[1]
+    return np.where(steady(difference), by_signs(topics), 2.0 * t_tail(topics - 1, np.abs(t_statistic(difference))))
 
 
 def t_statistic(difference: Floats) -> Floats:

@@ -18,7 +18,7 @@ from truerank.data.classes import dataclass
 from truerank.data.draws import DRAWS
 from truerank.data.ids import text
 from truerank.data.judges import Judges
-from truerank.data.notes import Code, Later, Note, read_notes
+from truerank.data.notes import ONLY_RELEVANT, Code, Later, Note, read_notes
 from truerank.data.parts import Part, part_field
 from truerank.data.qrels import Qrels
 from truerank.data.run import Noted
@@ -314,7 +314,7 @@ def unread_notes(judgments: Qrels, choice: Conventions, parts: Sequence[RunPart]
         *_each(parts, lambda part: _missing(judgments, choice, part, most=False)),
         *_each(parts, _ignored),
         *_unread_ties(choice, parts),
-        *_each(parts, _unjudged),
+        *_of_unjudged(judgments, parts),
         *_each(parts, lambda part: _sampled(judgments, choice, part)),
         *_measures(choice, [found.measure for found in parts[0].values.values()] if parts else []),
     )
@@ -450,6 +450,12 @@ def _ties(choice: Conventions, runs: Sequence[tuple[str, Mapping[str, Values], M
         yield TIES("runs", **facts, of=len(runs)).weighed(**weight)
     else:
         yield TIES(**facts, of=None, others=len(moved) - 1 or None).weighed(**weight)
+
+
+def _of_unjudged(judgments: Qrels, parts: Sequence[RunPart]) -> Iterable[Note]:
+    """How much is not judged; of judgments that name relevant documents only, that this is not known."""
+    shares = [*_each(parts, _unjudged)]
+    return [ONLY_RELEVANT()] if shares and judgments.only_relevant else shares
 
 
 def _unjudged(part: RunPart) -> Note | None:

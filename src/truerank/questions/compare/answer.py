@@ -859,7 +859,8 @@ class Comparison(MeasureAnswer[MeasureComparison]):
         """How the numbers came about: topics, test, correction, level, intervals, conventions."""
         from truerank.questions.compare.words import how
 
-        return how(self)
+        found, unjudged = how(self), self.of_unjudged
+        return found.weighed(f"{found}; {unjudged}", brief=f"{found.brief}; {unjudged}") if unjudged else found
 
     def layout(self, show: str, *, top: Top = None) -> Table:
         """A leaderboard with letters, pairs with their intervals, topics that got worse, or gates."""

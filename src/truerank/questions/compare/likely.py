@@ -4,24 +4,36 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
 from truerank.conventions.axes import Conventions
-from truerank.data.arrays import Floats
+from truerank.data.arrays import Array, Floats
 from truerank.data.notes import Code, Note
+from truerank.data.parallel import blocks
 from truerank.data.qrels import Preferences
-from truerank.questions.compare.answer import FEW, OPEN, SAME, Comparison, MeasureComparison, VerdictChange
+from truerank.questions.compare.answer import (
+    BETTER,
+    FEW,
+    OPEN,
+    SAME,
+    WORSE,
+    Comparison,
+    MeasureComparison,
+    VerdictChange,
+)
 from truerank.questions.compare.plan import ComparePlan
 from truerank.questions.compare.settled import Pair, rounded
-from truerank.questions.unjudged.outlook import scores_in_worlds
+from truerank.questions.unjudged.outlook import WorldsPart, scores_in_worlds
 from truerank.questions.unjudged.relevance import SEED, relevance
 from truerank.questions.unjudged.worlds import WorldScores
-from truerank.statistics.corrections import corrected
+from truerank.statistics.corrections import CORRECTIONS
 from truerank.statistics.level import EQUAL
+from truerank.statistics.paired import apart, least_by_signs
+from truerank.statistics.student import of_differences
 from truerank.track.track import Track
 from truerank.track.values import settled
 
@@ -31,6 +43,8 @@ TESTS = ("student", "wilcoxon", "sign")
 """Tests that are done again in each world; others take too long, or draw at random by themselves."""
 MANY = 1000
 """Topics up to which worlds are drawn."""
+ROOM = 1 << 19
+"""Numbers that are worked on at once."""
 LEAST = 0.05
 """Chances below this are not told."""
 _CLASSES = ((0.2, "chance 5 to 20%"), (0.5, "chance 20 to 50%"), (0.8, "more likely than not"), (2.0, "likely"))
@@ -92,28 +106,29 @@ def verdict_changes(
     The same test, the same correction and the same family as what is shown. Nothing where the model has too few judged
     documents of either kind, as with judgments that name relevant documents only.
     """
-    some = [found for found in comparisons if found.by.core.is_sum and not found.by.needs_pool]
-    if not some or not (track.judgments.grade <= 0).any() or (model := relevance(track)) is None:
+    some = [found for found in comparisons if found.asked and found.by.core.is_sum and not found.by.needs_pool]
+    if not some or track.judgments.only_relevant or (model := relevance(track)) is None:
         return ()
-    measures = tuple(found.by for found in some)
-    alike = track if measures == track.measures else replace(track, measures=measures, kept={})
-    parts = scores_in_worlds(alike, model.worlds(DRAWS, SEED), None)
-    scores = {
-        found.measure: np.stack([_values(part.by_measure[found.measure], found, track.conventions) for part in parts])
-        for found in some
+    parts = scores_in_worlds(track, [found.by for found in some], model.worlds(DRAWS, SEED), None)
+    tested = {
+        found.measure: _tested(found, _scores(found, parts, track.conventions)) if found in some else _as_now(found)
+        for found in comparisons
     }
-    words: dict[str, list[Counter[str]]] = {found.measure: [Counter() for _ in found.asked] for found in some}
-    for world in range(DRAWS):
-        values = {name: each[..., world] for name, each in scores.items()}
-        for name, verdicts in _verdicts(plan, comparisons, values).items():
-            for count, verdict in zip(words[name], verdicts, strict=True):
-                count[verdict] += 1
+    words = {found.measure: _words(found, tested) for found in some}
     return tuple(
         row
         for found in some
-        for pair, now, count in zip(found.asked, found.verdicts, words[found.measure], strict=True)
-        if (row := _change(found, pair, now, count)) is not None
+        for pair, now, every in zip(found.asked, found.verdicts, words[found.measure].T.tolist(), strict=True)
+        if (row := _change(found, pair, now, Counter(every))) is not None
     )
+
+
+def _scores(found: MeasureComparison, parts: Sequence[WorldsPart], choice: Conventions) -> Floats:
+    """Worlds x systems x topics that are compared."""
+    drawn = np.stack([_values(part.by_measure[found.measure], found, choice) for part in parts])
+    # One system after the other in each world, since numpy's sums depend on it.
+    drawn = np.ascontiguousarray(np.moveaxis(drawn, -1, 0))
+    return np.where(np.isnan(drawn) | (np.abs(drawn - found.values) <= EQUAL), found.values, drawn)
 
 
 def _values(part: WorldScores, found: MeasureComparison, choice: Conventions) -> Floats:
@@ -127,32 +142,50 @@ def _values(part: WorldScores, found: MeasureComparison, choice: Conventions) ->
     return rows
 
 
-def _verdicts(
-    plan: ComparePlan, comparisons: Sequence[MeasureComparison], values: Mapping[str, Floats]
-) -> dict[str, list[str]]:
-    """The verdicts by each measure in one world."""
-    settings = plan.settings
-    tested, means = {}, {}
-    for found in comparisons:
-        if found.measure not in values:
-            tested[found.measure] = found.tested
-            continue
-        drawn = values[found.measure]
-        now = found.values
-        drawn = np.where(np.isnan(drawn) | (np.abs(drawn - now) <= EQUAL), now, drawn)
-        means[found.measure] = drawn.mean(axis=1)
-        tested[found.measure] = settings.tested(found.sample.unit(drawn), baseline=found.baseline, **settings.drawing())
-    words = {}
-    for found in comparisons:
-        if found.measure not in values:
-            continue
-        one, mean = tested[found.measure], means[found.measure]
-        beside = [each for name, each in tested.items() if name != found.measure] if found.beside else []
-        family = corrected(one, settings.correction, baselines=plan.baselines, alpha=settings.alpha, beside=beside)
-        ways = one.way(rounded(np.subtract.outer(mean, mean)))
-        pairs = zip(found.of_pairs(ways).tolist(), found.of_pairs(family.p).tolist(), strict=True)
-        words[found.measure] = [found.verdict(way, p) for way, p in pairs]
-    return words
+@dataclass(frozen=True, eq=False)
+class WorldTests:
+    """The pairs that a measure compares, tested in each world: worlds x pairs, before correction."""
+
+    p: Floats
+    way: Floats
+    """Which run is ahead, by what the test looks at: 1 for the second, -1 for the first."""
+
+
+def _tested(found: MeasureComparison, scores: Floats) -> WorldTests:
+    """Each pair tested in each world."""
+    settings, sample = found.settings, found.sample
+    first, second = (list(each) for each in zip(*found.asked, strict=True))
+    means = scores.mean(axis=-1)
+    way = np.sign(rounded(means[:, second] - means[:, first]))
+    if settings.test != "student" or sample.drawn < 2:
+        every = [settings.tested(sample.unit(world), baseline=found.baseline, **settings.drawing()) for world in scores]
+        p = np.stack([found.of_pairs(one.p) for one in every])
+        if every[0].direction is not None:
+            way = np.stack([found.of_pairs(one.direction) for one in every if one.direction is not None])
+        return WorldTests(p, way)
+    units = scores if sample.clusters is None else np.stack([sample.unit(world) for world in scores])
+    p = np.empty(way.shape)
+    for part in blocks(len(found.asked), max(1, ROOM // units[:, 0].size)):
+        difference = apart(units[:, second[part]], units[:, first[part]]).reshape(-1, units.shape[-1])
+        few = least_by_signs((difference != 0).sum(axis=-1, dtype=np.float64), settings.alpha)
+        p[:, part] = np.maximum(of_differences(difference), few).reshape(len(p), -1)
+    return WorldTests(p, way)
+
+
+def _as_now(found: MeasureComparison) -> WorldTests:
+    """The tests of a measure that worlds say nothing about: its p is the same in all of them."""
+    p = np.tile(found.of_pairs(found.tested.p), (DRAWS, 1))
+    return WorldTests(p, np.tile(np.sign(found.of_pairs(found.ways)), (DRAWS, 1)))
+
+
+def _words(found: MeasureComparison, tested: Mapping[str, WorldTests]) -> Array:
+    """The verdict on each pair in each world, worlds x pairs; other measures of the family are those of the world."""
+    own = tested[found.measure]
+    beside = [one.p for name, one in tested.items() if name != found.measure] if found.beside else []
+    correct = CORRECTIONS[found.settings.correction]
+    p = np.stack([correct(np.concatenate(each))[: own.p.shape[1]] for each in zip(own.p, *beside, strict=True)])
+    ahead = np.where(p < found.settings.alpha, found.sign * own.way, 0.0)
+    return np.array([OPEN, BETTER, WORSE])[ahead.astype(np.intp)]
 
 
 def _change(found: MeasureComparison, pair: Pair, now: str, count: Counter[str]) -> VerdictChange | None:

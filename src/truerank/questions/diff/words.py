@@ -224,6 +224,8 @@ def _open(each: Difference) -> Iterator[Note]:
         yield TIES("" if each.by_ties.exact else "inexact", measure=each.measure, topics=len(names), names=names)
     documents = each.top(each.by_impact)
     yield from _straddling(each, documents)
+    if each.lists.a.judgments.only_relevant:
+        return
     which = documents.entered & documents.unjudged
     # Of a single topic it has been said.
     entered = int(which.sum()) if len(each.topics) > 1 else 0

@@ -330,7 +330,7 @@ class Scores(TrackAnswer[Score]):
 
     def caption(self, show: str) -> str:
         """How many topics the numbers are over, and conventions that are not the usual ones."""
-        return caption(self.topics_in_words, conventions=self.conventions.unusual())
+        return caption(self.topics_in_words, conventions=self.conventions.unusual(), meaning=self.of_unjudged)
 
     def verdict(self, show: str) -> str:
         """Which run scores highest, by which of the measures."""

@@ -17,6 +17,7 @@ from truerank.data.errors import InputError
 from truerank.data.extras import needed
 from truerank.data.ids import text
 from truerank.data.judges import Judges
+from truerank.data.notes import ONLY_RELEVANT
 from truerank.data.printing import counted
 from truerank.data.run import Run
 from truerank.io.judges import as_judgments
@@ -44,7 +45,7 @@ from truerank.questions.report.question import ALPHA, RULES, TEST
 from truerank.questions.ties.question import RULES as TIES_RULES
 from truerank.questions.ties.question import ties
 from truerank.questions.unjudged.question import RULES as UNJUDGED_RULES
-from truerank.questions.unjudged.question import unjudged
+from truerank.questions.unjudged.question import Unjudged, unjudged
 from truerank.track.track import Progress
 from truerank.version import __version__
 
@@ -170,14 +171,16 @@ class Inquiry:
             ),
             unjudged=self._asked(
                 "unjudged documents",
-                lambda: unjudged(
-                    judged,
-                    named,
-                    wanted,
-                    cutoff=cutoffs,
-                    draws=0,
-                    progress=self.progress,
-                    **self._under(UNJUDGED_RULES),
+                lambda: _known(
+                    unjudged(
+                        judged,
+                        named,
+                        wanted,
+                        cutoff=cutoffs,
+                        draws=0,
+                        progress=self.progress,
+                        **self._under(UNJUDGED_RULES),
+                    )
                 ),
             ),
             curves=self._asked("depth", lambda: self._curves(endless)) if endless else None,
@@ -316,6 +319,13 @@ def endless_form(measure: Measure) -> Measure | None:
     ('nDCG', None)
     """
     return replace(measure, cutoff=None) if measure.takes_cutoff else None
+
+
+def _known(found: Unjudged) -> Unjudged:
+    """What unjudged documents leave open; refused where a missing judgment says nothing."""
+    if found.only_relevant:
+        raise InputError(str(ONLY_RELEVANT()))
+    return found
 
 
 def _today() -> date:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from truerank.data.arrays import Floats
 from truerank.data.parts import Part
 from truerank.measures.core.base import Measure
-from truerank.questions.unjudged.relevance import ENDS, SEED, Relevance, Worlds, relevance
+from truerank.questions.unjudged.relevance import ENDS, SEED, Relevance, RunRanks, Worlds, looked_at, relevance
 from truerank.questions.unjudged.worlds import WorldScores, world_scores
 from truerank.statistics.level import EQUAL
 from truerank.track.lens import Lens
@@ -55,23 +55,34 @@ def share_below(differences: Floats) -> float:
     return (float((differences < -EQUAL).sum()) + 0.5) / (len(differences) + 1)
 
 
-def outlook(track: Track, measures: Sequence[Measure], draws: int, progress: Progress | None) -> Outlook | None:
-    """What becomes of the runs by some measures; None where the judgments tell too little."""
-    if (model := relevance(track, progress)) is None:
+def outlook(
+    track: Track,
+    measures: Sequence[Measure],
+    draws: int,
+    progress: Progress | None,
+    ranks: Sequence[RunRanks] | None = None,
+) -> Outlook | None:
+    """What becomes of the runs by some measures; None where the judgments tell too little.
+
+    ``ranks`` are what the model knows of each run, where they have been looked at.
+    """
+    if (model := relevance(track, progress, ranks)) is None:
         return None
     worlds = model.worlds(draws, SEED)
     wanted = tuple(measure for measure in measures if not measure.needs_pool)
     if not wanted:
         return Outlook(model, worlds, {})
-    each = scores_in_worlds(replace(track, measures=wanted, kept={}), worlds, progress)
+    each = scores_in_worlds(track, wanted, worlds, progress)
     choice = track.conventions
     scores = {measure: np.array([one.by_measure[str(measure)].summaries(choice) for one in each]) for measure in wanted}
     return Outlook(model, worlds, scores)
 
 
-def scores_in_worlds(track: Track, worlds: Worlds, progress: Progress | None) -> Sequence[WorldsPart]:
-    """What the measures of a track give each run in each world, topic by topic."""
-    return track.each(_look, progress=progress, worlds=worlds)
+def scores_in_worlds(
+    track: Track, wanted: Sequence[Measure], worlds: Worlds, progress: Progress | None
+) -> Sequence[WorldsPart]:
+    """What some measures of a track give each run in each world, topic by topic."""
+    return looked_at(track, _look, progress, wanted=wanted, worlds=worlds)
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -81,6 +92,6 @@ class WorldsPart(Part):
     by_measure: dict[str, WorldScores]
 
 
-def _look(lens: Lens, measures: Sequence[Measure], *, worlds: Worlds) -> WorldsPart:
-    found = {str(measure): world_scores(lens, measure, worlds) for measure in measures}
+def _look(lens: Lens, measures: Sequence[Measure], *, wanted: Sequence[Measure], worlds: Worlds) -> WorldsPart:
+    found = {str(measure): world_scores(lens, measure, worlds) for measure in wanted}
     return WorldsPart(topics=lens.topics, by_measure=found)

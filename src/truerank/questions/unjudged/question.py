@@ -243,6 +243,10 @@ class Unjudged(TrackAnswer[OpenScore]):
         "why there is no model of relevance, and so no chances, likely scores or estimates; nothing if there is one",
         default=None,
     )
+    only_relevant: bool = column(
+        "whether no document is judged not relevant (grade 0), so that bounds and pairs say nothing about the runs",
+        default=False,
+    )
     relevant: tuple[TopicRelevant, ...] = ()
     """By topic, how many relevant documents there are; nothing without a model."""
 
@@ -269,6 +273,11 @@ class Unjudged(TrackAnswer[OpenScore]):
         name = next(iter(self.values()))[measure].measure
         return tuple(pair for pair in self.pairs if pair.measure == name and pair.can_reverse)
 
+    @property
+    def of_unjudged(self) -> str:
+        """Nothing: the verdict says it."""
+        return ""
+
     def verdict(self, show: str) -> str:
         """Whether judging more could change the order of runs; or what to judge next."""
         from truerank.questions.unjudged.words import verdict
@@ -277,8 +286,10 @@ class Unjudged(TrackAnswer[OpenScore]):
 
     def own_notes(self, show: str) -> Iterator[Note]:
         """By measure, how many pairs of runs are undecided and how likely they reverse; the first document to judge."""
-        for measure in self.measures:
+        for measure in () if self.only_relevant else self.measures:
             yield from self._pairs(measure)
+        if self.only_relevant and show != "next":
+            return
         if self.no_model is not None and show != "relevant" and any(row.judged < 1 for row in self.open_scores):
             yield NO_MODEL(why=self.no_model)
         if self.next:
@@ -319,8 +330,8 @@ class Unjudged(TrackAnswer[OpenScore]):
         return NOTHING(form, measure=self.measures[0], depth=self.depth or 0, candidates=self.candidates)
 
     def layout(self, show: str, *, top: Top = None) -> Table:
-        """No head of a table where there is nothing to judge."""
-        if show == "next" and not self.next:
+        """No head of a table where there is nothing to judge, or nothing to say of unjudged documents."""
+        if (show == "next" and not self.next) or (self.only_relevant and show in ("runs", "pairs")):
             return Table((), ())
         return super().layout(show, top=top)
 
@@ -411,10 +422,11 @@ def unjudged(
     deepest = search_depth(wanted[0], next, depth)
     track = Track.of(qrels, runs, wanted, given, RULES, engine=engine)
     refuse_preferences(track)
-    parts = track.each(score_run, progress=progress, cutoffs=depths, deepest=deepest)
+    parts = track.each(score_run, progress=progress, cutoffs=depths, deepest=deepest, draws=draws)
     found = standings(track, parts)
     bounded = [measure for measure, one in found.items() if len(one.placed)]
-    ahead = outlook(track, bounded, draws, progress) if draws else None
+    ranks = [part.ranks for part in parts if part.ranks is not None]
+    ahead = outlook(track, bounded, draws, progress, ranks) if draws else None
     to_judge = None
     if next:
         pairs = found[track.measures[0]].doubt(ahead) if aim == "pairs" else None

@@ -12,9 +12,10 @@ are there. So the log-odds of unjudged documents are shifted by an amount that i
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -45,6 +46,8 @@ SHIFT, SHIFT_SPREAD = -1.0, 0.8
 TREC-8 and TREC-COVID (docs/how-to/unjudged.md)."""
 RUN_SPREAD = 0.5
 """Standard deviation of the shift of one run in a world, which its documents have by its share of them."""
+HELD = 1 << 23
+"""Grades of all topics in all worlds up to which they are kept, as if each topic had as many as this one."""
 SEED = 0
 ENDS = (0.05, 0.95)
 """The share of worlds below either end of a range."""
@@ -288,14 +291,47 @@ class Worlds:
 
     count: int
     topics: dict[int, TopicWorlds]
+    _pools: dict[tuple[int, bytes], Floats] = field(default_factory=dict, init=False, repr=False)
+
+    def grades(self, topic: int, known: Floats) -> Floats:
+        """The grades of relevant documents of a topic in each world, highest first, beside those that are known.
+
+        They are the same for all runs, and kept for the next where they are not too many.
+        """
+        key = (topic, known.tobytes())
+        if (kept := self._pools.get(key)) is not None:
+            return kept
+        drawn = self.topics[topic]
+        count = np.bincount(drawn.world, minlength=self.count)
+        more = np.zeros((self.count, int(count.max(initial=0))))
+        order = np.argsort(drawn.world, kind="stable")
+        more[drawn.world[order], spans(np.zeros_like(count), count)] = drawn.grade[order]
+        found: Floats = -np.sort(-np.column_stack([np.tile(known, (self.count, 1)), more]), axis=-1)
+        if found.size * len(self.topics) <= HELD:
+            self._pools[key] = found
+        return found
 
 
-def relevance(track: Track, progress: Progress | None = None) -> Relevance | None:
-    """The model of the documents that the runs of a track list; None where too few of them are judged."""
-    parts = track.each(ranks_in, progress=progress)
+def relevance(
+    track: Track, progress: Progress | None = None, ranks: Sequence[RunRanks] | None = None
+) -> Relevance | None:
+    """The model of the documents that the runs of a track list; None where too few of them are judged.
+
+    ``ranks`` are what is known of each run, where they have been looked at.
+    """
+    parts = looked_at(track, ranks_in, progress) if ranks is None else ranks
     # By name, so that nothing that is drawn depends on the order in which runs are given.
     order = sorted(range(len(parts)), key=lambda at: track.runs[at].name)
     return Relevance.of(ListedDocuments.of([parts[at] for at in order], len(track.topics)))
+
+
+def looked_at(
+    track: Track, look: Callable[..., Part], progress: Progress | None = None, **parameters: Any
+) -> list[Any]:
+    """What is kept of each run; runs that are still in memory are not read again."""
+    if len(track.kept) < len(track.runs):
+        return track.each(look, progress=progress, **parameters)
+    return [look(track.kept[place], track.measures, **parameters) for place in range(len(track.runs))]
 
 
 def lacking(judgments: Qrels) -> str:
@@ -305,7 +341,7 @@ def lacking(judgments: Qrels) -> str:
     >>> lacking(as_qrels({"q": {"a": 1}}))
     'no document is judged not relevant (grade 0)'
     """
-    if not (judgments.grade <= 0).any():
+    if judgments.only_relevant:
         return "no document is judged not relevant (grade 0)"
     return f"the model needs {FEWEST} relevant and {FEWEST} non-relevant judged documents that these runs list"
 

@@ -37,6 +37,10 @@ ONE = (
 )
 ONE_STAYS = "Unjudged documents cannot change the score of {run:quoted}."
 NO_BOUNDS = "What unjudged documents could change is not known by this measure."
+ONLY_RELEVANT = (
+    "Only relevant documents are judged (no grade 0), so all others count as not relevant and nothing is known about "
+    "unjudged documents. Add what was judged not relevant with grade 0, or list what to judge with --next N."
+)
 NEXT = "Judge {doc:quoted} of topic {topic:quoted} next: it says most about {what}."
 ALL_JUDGED = (
     "There is nothing to judge next by {measure}: all documents in the first {depth:rank} of the runs are judged. "
@@ -60,6 +64,8 @@ def verdict(answer: Unjudged, show: str) -> str:
         first = answer.next[0]
         what = "the pairs of runs that are undecided" if first.apart else "the scores"
         return sentence(NEXT, doc=first.doc, topic=first.topic, what=what)
+    if answer.only_relevant:
+        return ONLY_RELEVANT
     return per_measure({str(measure): _of(answer, str(measure), measure.cutoff) for measure in answer.wanted})
 
 

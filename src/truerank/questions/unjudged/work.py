@@ -24,7 +24,7 @@ from truerank.questions.unjudged.question import (
     Unjudged,
     UnjudgedPair,
 )
-from truerank.questions.unjudged.relevance import Relevance, Worlds
+from truerank.questions.unjudged.relevance import Relevance, RunRanks, Worlds, ranks_in
 from truerank.statistics.level import EQUAL, level
 from truerank.statistics.pairs import every_pair
 from truerank.track.facts import RunPart, judged_share, listed_topics, observe
@@ -50,6 +50,8 @@ class UnjudgedPart(RunPart):
     """By measure, what values can come to."""
     to_judge: OpenDocuments | None
     """Unjudged documents that are listed high enough, where they are asked for."""
+    ranks: RunRanks | None
+    """What the model of relevance knows of the run, where it is asked."""
 
 
 def cutoffs(given: int | Iterable[int]) -> tuple[int, ...]:
@@ -67,7 +69,9 @@ def refuse_preferences(track: Track) -> None:
         raise InputError("preferences have no unjudged documents; give qrels (four columns: topic, -, document, grade)")
 
 
-def score_run(lens: Lens, measures: Sequence[Measure], *, cutoffs: Sequence[int], deepest: int | None) -> UnjudgedPart:
+def score_run(
+    lens: Lens, measures: Sequence[Measure], *, cutoffs: Sequence[int], deepest: int | None, draws: int
+) -> UnjudgedPart:
     """What is kept of a run; ``deepest`` is how far documents to judge are looked for, if they are."""
     found = {str(measure): values(lens, measure) for measure in measures}
     listed = listed_topics(lens)
@@ -86,6 +90,7 @@ def score_run(lens: Lens, measures: Sequence[Measure], *, cutoffs: Sequence[int]
         to_judge=None
         if deepest is None
         else open_documents(lens.until_nil() if lens.conventions.ends_for(measures[0]) else lens, measures[0], deepest),
+        ranks=ranks_in(lens, measures) if draws else None,
     )
 
 
@@ -115,6 +120,7 @@ def summarise(
         candidates=len({pair for part in parts if part.to_judge is not None for pair in part.to_judge.documents()}),
         draws=outlook.worlds.count if outlook is not None and outlook.scores else 0,
         no_model=no_model,
+        only_relevant=track.judgments.only_relevant,
         relevant=() if outlook is None else estimates(track, outlook.model, outlook.worlds),
         notices=track.notes(parts),
     )

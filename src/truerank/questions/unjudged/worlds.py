@@ -9,7 +9,7 @@ from functools import lru_cache
 import numpy as np
 
 from truerank.conventions.axes import Conventions
-from truerank.data.arrays import ODD, Floats, Keys, Rows, distinct, offsets, spans
+from truerank.data.arrays import ODD, Floats, Keys, Rows, distinct, offsets
 from truerank.data.block import Pool
 from truerank.data.judge import JudgedRun, every_document
 from truerank.data.parts import Part, part_field
@@ -66,7 +66,7 @@ def world_scores(lens: Lens, measure: Measure, worlds: Worlds) -> WorldScores:
     for part in distinct(size // ROOM):
         some = np.flatnonzero(size // ROOM == part).tolist()
         here = [cases[at] for at in some]
-        value = _supposing(lens, measure, every, here).estimate(measure).value
+        value = _supposing(lens, measure, every, here, worlds).estimate(measure).value
         for at, each in zip(some, np.split(value, np.cumsum([one.count for one in here])[:-1]), strict=True):
             found[at] = each[cases[at].of_world]
     lengths = lens.lengths(lens.conventions.ending_of(measure))
@@ -83,15 +83,21 @@ class _Cases:
     """With the numbers of these cases in place of worlds; None where nothing is drawn."""
     of_world: Rows
     """The case of each world."""
+    first: Rows
+    """The first world of each case."""
+    at: Rows
+    """Where the list has each document that is drawn; -1 where it has not."""
 
 
 def _cases(judged: JudgedRun, every: JudgedRun, topic: int, worlds: Worlds, rests: bool) -> _Cases:
     """Worlds are the same if the run lists the same relevant documents; and if it ``rests`` on how many there are, also
     if as many were found of each grade."""
     if (drawn := worlds.topics.get(topic)) is None:
-        return _Cases(topic, 1, None, np.zeros(worlds.count, np.intp))
+        none = np.zeros(0, np.intp)
+        return _Cases(topic, 1, None, np.zeros(worlds.count, np.intp), none, none)
     here = slice(int(every.offsets[topic]), int(every.offsets[topic + 1]))
-    listed = _places(drawn, judged.run.key[every.row[here]])[drawn.document] >= 0
+    at = _places(drawn, judged.run.key[every.row[here]])
+    listed = at[drawn.document] >= 0
     grade = _mixed(drawn.grade.view(np.uint64))
     mark = np.where(listed, _mixed(grade + drawn.document.astype(np.uint64)), grade if rests else np.uint64(0))
     sums = np.zeros(worlds.count, np.uint64)
@@ -101,7 +107,7 @@ def _cases(judged: JudgedRun, every: JudgedRun, topic: int, worlds: Worlds, rest
     number[first] = np.arange(len(first))
     kept = number[drawn.world] >= 0
     alone = replace(drawn, document=drawn.document[kept], world=number[drawn.world[kept]], grade=drawn.grade[kept])
-    return _Cases(topic, len(first), alone, of_world)
+    return _Cases(topic, len(first), alone, of_world, first, at)
 
 
 def _mixed(numbers: Keys) -> Keys:
@@ -111,7 +117,7 @@ def _mixed(numbers: Keys) -> Keys:
     return numbers
 
 
-def _supposing(lens: Lens, measure: Measure, every: JudgedRun, cases: Sequence[_Cases]) -> Lens:
+def _supposing(lens: Lens, measure: Measure, every: JudgedRun, cases: Sequence[_Cases], worlds: Worlds) -> Lens:
     """The run with a topic for each case of some topics."""
     judged = lens.judged
     whole = measure.skips_unjudged or _tells_zero(measure, lens.pool.max_grade)
@@ -119,14 +125,15 @@ def _supposing(lens: Lens, measure: Measure, every: JudgedRun, cases: Sequence[_
     where, row, grade, above, size = (np.concatenate(each) for each in zip(*columns, strict=True))
     count = np.array([one.count for one in cases], np.intp)
     where = where + np.repeat(offsets(count)[:-1], [len(each[0]) for each in columns])
-    order = np.lexsort((row, where))
+    # In order of the list, case by case: one key, since most stand in order already.
+    order = np.argsort(where * (len(lens.run.key) + 1) + row, kind="stable")
     where, grade = where[order], grade[order]
     twice = np.repeat(np.array([one.topic for one in cases], np.intp), count)
     qrels = replace(judged.qrels, topics=tuple(judged.qrels.topics[t] for t in twice.tolist()))
     return Lens(
         qrels,
         lens.run,
-        OnePool(_pool(lens.pool, cases), measures=lens.measures),
+        OnePool(_pool(lens.pool, cases, worlds), measures=lens.measures),
         lens.conventions,
         deepest=measure.cutoff or 0,
         judged=replace(
@@ -155,9 +162,9 @@ def _entries(judged: JudgedRun, every: JudgedRun, of: _Cases, whole: bool) -> tu
     case, entry = np.repeat(np.arange(of.count), len(keep)), np.tile(keep, of.count)
     grade = now[entry]
     if (drawn := of.drawn) is not None:
-        at = _places(drawn, judged.run.key[row])
-        listed = at[drawn.document] >= 0
-        found, place = drawn.world[listed], at[drawn.document[listed]]
+        place = of.at[drawn.document]
+        listed = place >= 0
+        found, place = drawn.world[listed], place[listed]
         if whole:
             # A document that is judged without relevance is another thing to the measure than one that is not.
             mine = np.flatnonzero(np.isnan(now) & np.isin(judged.run.key[row].astype(np.uint64), drawn.key))
@@ -182,9 +189,9 @@ def _places(drawn: TopicWorlds, key: Keys) -> Rows:
     return at
 
 
-def _pool(pool: Pool, cases: Sequence[_Cases]) -> Pool:
+def _pool(pool: Pool, cases: Sequence[_Cases], worlds: Worlds) -> Pool:
     """What the judgments say of each topic in each case."""
-    found = [_found(pool, one) for one in cases]
+    found = [_found(pool, one, worlds) for one in cases]
     grades = np.zeros((sum(map(len, found)), max((one.shape[1] for one in found), default=0)))
     begin = 0
     for one in found:
@@ -195,16 +202,10 @@ def _pool(pool: Pool, cases: Sequence[_Cases]) -> Pool:
     return Pool(grades, None, (grades > 0).sum(axis=-1), every, pool.max_grade)
 
 
-def _found(pool: Pool, of: _Cases) -> Floats:
+def _found(pool: Pool, of: _Cases, worlds: Worlds) -> Floats:
     """The grades of relevant documents of a topic, highest first, a row a case."""
-    before = np.tile(pool.grades[of.topic, : pool.count[of.topic]], (of.count, 1))
-    if (drawn := of.drawn) is None:
-        return before
-    count = np.bincount(drawn.world, minlength=of.count)
-    more = np.zeros((of.count, int(count.max(initial=0))))
-    order = np.argsort(drawn.world, kind="stable")
-    more[drawn.world[order], spans(np.zeros_like(count), count)] = drawn.grade[order]
-    return -np.sort(-np.column_stack([before, more]), axis=-1)
+    known = pool.grades[of.topic, : pool.count[of.topic]]
+    return known[None] if of.drawn is None else worlds.grades(of.topic, known)[of.first]
 
 
 @lru_cache(maxsize=64)
