@@ -843,8 +843,11 @@ class Comparison(MeasureAnswer[MeasureComparison]):
         """Everything there is to say; people also read how likely verdicts change, which programs have as a sheet."""
         from truerank.questions.compare.likely import notes
 
+        if self.kind(show) == "paper":
+            # Its lines have them.
+            return ()
         found = super().notes(show, quiet, whole=whole)
-        if whole or self.kind(show) in ("paper", "gates"):
+        if whole or self.kind(show) == "gates":
             return found
         likely = [note for note in notes(self) if note.code not in quiet]
         doubts = [note for note in found if note.urgent]
@@ -859,12 +862,17 @@ class Comparison(MeasureAnswer[MeasureComparison]):
         """How the numbers came about: topics, test, correction, level, intervals, conventions."""
         from truerank.questions.compare.words import how
 
-        return how(self)
+        # The lines for a paper say all of it.
+        return Note("") if show == "paper" else how(self)
 
     def layout(self, show: str, *, top: Top = None) -> Table:
         """A leaderboard with letters, pairs with their intervals, topics that got worse, or gates."""
         from truerank.questions.compare.layout import LAYOUTS
 
+        if show == "paper":
+            from truerank.questions.compare.paper import in_words
+
+            return in_words(self)
         return LAYOUTS[show](self, top) if show in LAYOUTS else super().layout(show, top=top)
 
     def summary(self, top: Top = None) -> str:
