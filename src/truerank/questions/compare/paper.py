@@ -107,7 +107,7 @@ def command(answer: Comparison) -> str:
     """A command that gives the same, with the names of runs in place of their files."""
     settings, usual = answer.settings, CompareSettings()
     words = ["truerank", "compare", "QRELS", *answer.runs]
-    words += [word for measure in answer.measures for word in ("-m", measure)]
+    words += [word for measure in answer.measures for word in ("-m", f"{measure}")]
     words += [word for run in answer.baselines for word in ("--baseline", run)]
     for name, value in settings.as_dict().items():
         drawn = name in ("permutations", "seed") and settings.procedure.draws
