@@ -843,7 +843,7 @@ class Comparison(MeasureAnswer[MeasureComparison]):
         """Everything there is to say; people also read how likely verdicts change, which programs have as a sheet."""
         from truerank.questions.compare.likely import notes
 
-        if self.kind(show) == "paper":
+        if self.kind(show) == "paper" and not whole:
             # Its lines have them.
             return ()
         found = super().notes(show, quiet, whole=whole)
@@ -862,8 +862,7 @@ class Comparison(MeasureAnswer[MeasureComparison]):
         """How the numbers came about: topics, test, correction, level, intervals, conventions."""
         from truerank.questions.compare.words import how
 
-        # The lines for a paper say all of it.
-        return Note("") if show == "paper" else how(self)
+        return how(self)
 
     def layout(self, show: str, *, top: Top = None) -> Table:
         """A leaderboard with letters, pairs with their intervals, topics that got worse, or gates."""
@@ -872,7 +871,7 @@ class Comparison(MeasureAnswer[MeasureComparison]):
         if show == "paper":
             from truerank.questions.compare.paper import in_words
 
-            return in_words(self)
+            return in_words(super().layout(show))
         return LAYOUTS[show](self, top) if show in LAYOUTS else super().layout(show, top=top)
 
     def summary(self, top: Top = None) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import textwrap
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from truerank.data.printing import counted, p_value
 from truerank.questions.compare.answer import OPEN, SAME, Comparison, MeasureComparison, PairRow, PaperLine
@@ -138,9 +139,9 @@ def _in_latex(row: PaperLine) -> str:
     return f"{latex.escaped(name)}: {latex.typewriter(typed)}"
 
 
-def in_words(answer: Comparison) -> Table:
-    """The lines as people read them on a screen."""
-    return Table((), (), words=tuple(f"{row.item}: {row.text}" for row in lines(answer)))
+def in_words(table: Table) -> Table:
+    """The lines as people read them on a screen, where sentences in columns would be cut."""
+    return replace(table, words=tuple(f"{item}: {text}" for item, text in table.rows))
 
 
 FORMS: dict[str, Callable[[list[PaperLine]], str]] = {"table": _text, "markdown": _markdown, "latex": _latex}
