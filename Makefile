@@ -6,7 +6,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # Tests start hundreds of programs: each would compile all of it again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo check test lint browser docs site package bench fuzz i386 java clean
+.PHONY: demo check test lint browser tex docs site package bench fuzz i386 java clean
 
 demo: $(VENV)/installed
 	$(BIN)/truerank demo
@@ -14,12 +14,15 @@ demo: $(VENV)/installed
 check: lint
 	$(BIN)/python -m pytest -n auto -m "not thorough" --hypothesis-profile=quick
 
-test: lint browser java
+test: lint browser tex java
 	$(BIN)/python -m pytest -n auto
 
 # What tests use beside Python, from Debian's packages where these can be installed; without it they are skipped.
 browser:
 	$(call debian,chromium,chromium,reports are not looked at)
+
+tex:
+	$(call debian,pdflatex,texlive-latex-base texlive-latex-recommended,LaTeX is not compiled)
 
 java:
 	$(call debian,java,default-jre-headless,Spark is not tried)

@@ -74,7 +74,7 @@ def test_json_has_version_facts_sheets_and_notes_with_codes() -> None:
         "level": 0.05,
     }
     assert "topics" not in document
-    assert document["runs"][1] == {"measure": "AP", "run": "b", "mean": 0.25}
+    assert document["runs"][1] == {"measure": "AP", "typed": "AP", "run": "b", "mean": 0.25}
     assert document["notes"] == [
         {"code": "TR991", "facts": {"runs": 3}, "text": "3 runs found"},
         {"code": "TR992", "facts": {}, "text": "all is well"},

@@ -82,7 +82,7 @@ def test_cells_that_read_alike_stand_out_together_or_not_at_all(values: tuple[fl
 
 def test_signs_of_a_format_are_escaped() -> None:
     assert "bm25\\|\\<b>&\\_x" in render(TABLE, "markdown")
-    assert r"bm25|<b>\&\_x" in render(TABLE, "latex")
+    assert r"bm25\textbar{}$<$b$>$\&\_x" in render(TABLE, "latex")
     assert "bm25|&lt;b&gt;&amp;_x" in render(TABLE, "html")
 
 

@@ -170,7 +170,9 @@ def enumerated(names: Sequence[str], most: int | None = None) -> str:
     """
     if most is not None and len(names) > most + 1:
         names = [*names[:most], f"{len(names) - most:,} others"]
-    return " and ".join([part for part in (", ".join(names[:-1]), *names[-1:]) if part])
+    # Formatted, since a measure's name is then what was typed.
+    told = [f"{name}" for name in names]
+    return " and ".join([part for part in (", ".join(told[:-1]), *told[-1:]) if part])
 
 
 def p_value(p: float, level: float = 0.0) -> str:

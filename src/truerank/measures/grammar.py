@@ -48,6 +48,12 @@ def _parsed(text: str) -> Measure:
     return _measure(tree_of(text), text)
 
 
+@lru_cache(maxsize=1024)
+def _typed(text: str) -> Measure:
+    """A measure that knows how it was typed."""
+    return parse(text).as_typed(text)
+
+
 def tree_of(text: str) -> ast.expr:
     """The syntax of a measure's text, which is that of Python, within limits: nothing is lost from it silently.
 
@@ -92,8 +98,12 @@ def malformed(text: str) -> InputError:
 def parse_all(measures: str | Measure | Iterable[str | Measure]) -> tuple[Measure, ...]:
     """Read measures from text with spaces between them, or from texts and measures; each is taken once.
 
+    They know how they were typed.
+
     >>> parse_all("P@10 AP  nDCG(dcg='exp-log2')@10")
     (P@10, AP, nDCG(dcg='exp-log2')@10)
+    >>> " ".join(f"{measure}" for measure in parse_all("MRR hit@5"))
+    'MRR hit@5'
     """
     if isinstance(measures, Measure):
         return (measures,)
@@ -105,7 +115,7 @@ def parse_all(measures: str | Measure | Iterable[str | Measure]) -> tuple[Measur
         if isinstance(item, Measure):
             found[item] = None
         elif isinstance(item, str):
-            found.update(dict.fromkeys(parse(part) for part in dict.fromkeys(split(item))))
+            found.update(dict.fromkeys(_typed(part) for part in dict.fromkeys(split(item))))
         else:
             _refuse_function(item)
             raise InputError(f"a measure is text such as 'nDCG@10' or an object such as truerank.AP, not {brief(item)}")

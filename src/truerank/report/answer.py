@@ -16,6 +16,7 @@ from truerank.data.extras import needed
 from truerank.data.given_ids import are_numbers, as_given
 from truerank.data.notes import ONLY_RELEVANT, Later, Note, ranked, read_notes, urgent_first, worth_knowing
 from truerank.data.printing import counted, readable
+from truerank.measures.core.typed import as_typed
 from truerank.report.rows import (
     Described,
     Row,
@@ -414,7 +415,7 @@ class Answer:
         else:
             columns, cells = self._in_columns(name)
         found = zip(*cells, strict=True) if cells else ((),) * len(columns)
-        return {head.name: _typed(head, values, wide=wide) for head, values in zip(columns, found, strict=True)}
+        return {f"{head.name}": _typed(head, values, wide=wide) for head, values in zip(columns, found, strict=True)}
 
     def to_csv(self, path: str | os.PathLike[str] | None = None, show: str | None = None, **flags: bool) -> str | None:
         """A sheet as comma-separated values: the text, or None where it is written to a file."""
@@ -505,7 +506,7 @@ class ByMeasure(ByName[Result]):
             except InputError:
                 name = ""
         if name not in self._found:
-            raise KeyError(f"{measure} was not evaluated; there are {', '.join(self._found)}")
+            raise KeyError(f"{measure} was not evaluated; there are {', '.join(map(as_typed, self._found))}")
         return self._found[name]
 
 

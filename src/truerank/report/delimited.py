@@ -44,7 +44,7 @@ def _delimited(table: Table, delimiter: str, name: Callable[[str], str] = str) -
     flat = table.flat()
     text = _Lines()
     writer = csv.writer(text, delimiter=delimiter, lineterminator="\r\n")
-    writer.writerow([name(column.name) for column in flat.columns])
+    writer.writerow([name(f"{column.name}") for column in flat.columns])
     writer.writerows([_written(cell, name, flat) for cell in row] for row in flat.rows)
     return text.getvalue().removesuffix("\n")
 

@@ -9,6 +9,7 @@ from dataclasses import MISSING, field, fields
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar, get_args, overload
 
 from truerank.data.classes import dataclass
+from truerank.measures.core.typed import TypedName, as_typed
 from truerank.report.table import Cell, Column
 
 if TYPE_CHECKING:
@@ -20,6 +21,8 @@ else:
         return lambda kind: kind
 
 
+MEASURE, TYPED = "measure", "typed"
+"""Columns with the name of a measure, and in JSON beside it what was typed."""
 R = TypeVar("R", bound="Row")
 T = TypeVar("T")
 
@@ -86,7 +89,8 @@ class Described(NamedTuple):
 
     def column(self, key: str | None = None) -> Column:
         """The column; of numbers by name, the one of a key."""
-        named = self.column_name if key is None else self.spread.format(key)
+        # Of a measure, programs have the catalogue's name, and people what was typed.
+        named = self.column_name if key is None else TypedName(self.spread.format(str(key)), self.spread.format(key))
         return Column(
             named,
             number=self.type in ("int", "float") and self.kind != "words",
@@ -341,13 +345,23 @@ def documents(rows: Sequence[Row], kind: type[Row]) -> list[dict[str, Any]]:
     """The rows in the terms of JSON: the records, with series and words as lists, and what has a form of its own."""
     if any(one.kind == "series" for one in kind.described.values()):
         told = [one for one in kind.described.values() if not one.for_people]
-        return [jsonable({one.column_name: getattr(row, one.name) for one in told}) for row in rows]
+        return [_document({one.column_name: getattr(row, one.name) for one in told}) for row in rows]
     found = records(rows, kind, every=True)
     for one in kind.described.values():
         if (one.kind in ("nested", "words", "joined") or one.json_only) and not one.for_people:
             for record, value in zip(found, values_of(rows, one), strict=True):
                 record[one.column_name] = value
-    return [jsonable(record) for record in found]
+    return [_document(record) for record in found]
+
+
+def _document(record: Mapping[str, Any]) -> dict[str, Any]:
+    """A record in the terms of JSON, in which a measure has the catalogue's name and what was typed."""
+    found: dict[str, Any] = {}
+    for name, value in record.items():
+        found[name] = jsonable(value)
+        if name == MEASURE:
+            found[TYPED] = None if value is None else as_typed(value)
+    return found
 
 
 def jsonable(value: Any) -> Any:

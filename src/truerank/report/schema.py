@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from truerank.report.answer import VERSION, Answer, Sheet
-from truerank.report.rows import Described, Row
+from truerank.report.rows import MEASURE, TYPED, Described, Row
 
 _TYPES = {"str": "string", "int": "integer", "float": "number", "bool": "boolean"}
 _APART = ("collection", "group")
@@ -107,7 +107,12 @@ def _several(answer: type[Answer], sheets: Mapping[str, Sheet]) -> dict[str, Any
 
 def _row(kind: type[Row], *, several: bool = False) -> dict[str, Any]:
     told = [one for one in kind.described.values() if not one.for_people]
-    named = {one.column_name: _value(one) for one in told if one.kind != "numbers"}
+    named = {}
+    for one in told:
+        if one.kind != "numbers":
+            named[one.column_name] = _value(one)
+        if one.column_name == MEASURE:
+            named[TYPED] = {**_value(one), "description": "the measure as it was typed"}
     required = list(named)
     if several:
         apart = {one: {"type": "string", "description": f"the {one}, where there are several"} for one in _APART}

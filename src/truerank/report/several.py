@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from truerank.data.errors import InputError
 from truerank.data.notes import Code, Note, urgent_first
 from truerank.report.answer import VERSION, Answer, better_ends, raw_table
-from truerank.report.rows import Row, documents, jsonable
+from truerank.report.rows import TYPED, Row, documents, jsonable
 from truerank.report.signature import adjustable
 from truerank.report.table import Bounded, Cell, Column, Rounded, Table, number
 
@@ -377,6 +377,7 @@ def mean_documents(
             by_key.setdefault(key, []).append(row)
     return [
         dict(zip(keys, key, strict=True))
+        | {name: rows[0][name] for name in (TYPED,) if name in rows[0]}
         | {f"{head}s": len(rows)}
         | {name: average([row.get(name) for row in rows]) for name in _names(kind, rows)}
         for key, rows in by_key.items()

@@ -81,7 +81,7 @@ class Column:
     @property
     def title(self) -> str:
         """What people see above it."""
-        return self.head or self.name
+        return f"{self.head or self.name}"
 
 
 @dataclass(frozen=True)
@@ -283,7 +283,7 @@ def shown(cell: Cell, form: str = "", *, marked: bool = True, digits: int | None
         return f"{value} [{low}, {high}]"
     if isinstance(cell, float):
         return "undefined" if math.isnan(cell) else f"{cell:.{usual}f}"
-    return str(cell)
+    return f"{cell}"
 
 
 def plain(cell: Cell) -> Cell:

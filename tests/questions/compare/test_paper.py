@@ -26,7 +26,7 @@ ITEMS = {line.item: line.text for line in FOUND.paper}
         ("Conventions", "ties worst, unjudged nonrelevant"),
         ("Test", "randomisation test, 999 assignments drawn with seed 4, Holm over 3 pairs of 3 systems, two-sided"),
         ("Means, RR", "s00 0."),
-        ("s01 less s00, RR", "d_z = "),
+        ("s01 minus s00, RR", "d_z = "),
         ("Intervals", "95%, of means by t, of differences by randomisation, corrected as verdicts are"),
         ("Power", "with 30 topics, power is below 80% for true differences under"),
         ("Robustness", "RR: no verdict is another one in the orders of ties, judgments and depths that were tried."),
@@ -39,7 +39,7 @@ def test_what_is_reported(item: str, said: str) -> None:
 
 def test_every_number_of_a_pair_is_there() -> None:
     pair = FOUND["RR"].pair("s00", "s01")
-    text = ITEMS["s01 less s00, RR"]
+    text = ITEMS["s01 minus s00, RR"]
     assert f"{pair.difference:+.3f} [{pair.low:.3f}, {pair.high:.3f}]" in text
     assert f"{pair.wins} wins, {pair.losses} losses, {pair.ties} tie" in text
 
@@ -63,7 +63,7 @@ def test_forms_to_paste(form: str) -> None:
     lines = {"table": ": ", "markdown": "- **", "latex": "\\item["}
     assert text.count(lines[form]) >= len(FOUND.paper)
     if form == "latex":
-        assert text.startswith("\\begin{description}")
+        assert text.startswith("{\\raggedright\n\\begin{description}")
         assert "d\\_z" in text
         assert "95\\%" in text
 

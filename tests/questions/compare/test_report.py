@@ -214,7 +214,7 @@ def test_with_gates_markdown_is_the_summary() -> None:
 def test_superscripts_in_each_format() -> None:
     table = Table((Column("run"), Column("AP")), (("x", Rounded(0.5123, 2, "a,c-e")),))
     assert "0.51ᵃ,ᶜ⁻ᵉ" in render(table, "table")
-    assert r"x & 0.51\textsuperscript{a,c-e} \\" in render(table, "latex")
+    assert r"x & 0.51 & \textsuperscript{a,c-e} \\" in render(table, "latex")
     assert "| x | 0.51<sup>a,c-e</sup> |" in render(table, "markdown")
     assert "<td>0.51<sup>a,c-e</sup></td>" in render(table, "html")
     assert render(table, "csv").splitlines()[1] == "x,0.5123"

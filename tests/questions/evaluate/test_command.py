@@ -36,8 +36,8 @@ def test_measures_may_be_repeated_or_separated(truerank: Any, files: Path) -> No
         return rows(truerank("evaluate", files / "qrels.txt", files / "tied.run", *options).stdout)[0][1:]
 
     assert heads("-m", "AP", "-m", "P@1") == heads("-m", "AP P@1") == heads("-m", "AP,P@1") == ["AP", "P@1"]
-    assert heads("-m", "nDCG(gains={1: 3, 2: 9})@5") == ["nDCG(gains={1:3,2:9})@5"]
-    assert heads() == [str(measure) for measure in tr.evaluate({"q": {"a": 1}}, {"q": ["a"]}).measures]
+    assert heads("-m", "nDCG(gains={1: 3, 2: 9})@5") == ["nDCG(gains={1: 3, 2: 9})@5"]
+    assert heads() == [f"{measure}" for measure in tr.evaluate({"q": {"a": 1}}, {"q": ["a"]}).measures]
 
 
 def test_help_names_the_default_measures(truerank: Any) -> None:
@@ -81,6 +81,7 @@ def test_json_has_the_agreed_form(truerank: Any, files: Path) -> None:
         {
             "run": "tied",
             "measure": "AP",
+            "typed": "AP",
             "mean": score.mean,
             "low": None,
             "high": None,

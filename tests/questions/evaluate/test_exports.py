@@ -152,6 +152,6 @@ def test_latex_is_a_table_for_booktabs() -> None:
     lines = SCORES["plain"].to_latex().splitlines()
     table = [line for line in lines if not line.startswith("%")]
     assert table[:4] == [r"\begin{tabular}{lrrr}", r"\toprule", r"run & AP & nDCG@10 & NumRet \\", r"\midrule"]
-    assert table[5].startswith('my "run" \\& co\\_\\% & ')
+    assert table[5].startswith("my ``run'' \\& co\\_\\% & ")
     assert table[6:] == [r"\bottomrule", r"\end{tabular}"]
     assert all(line.count("&") - line.count(r"\&") == 3 for line in table[4:6])

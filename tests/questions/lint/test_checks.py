@@ -79,7 +79,13 @@ TROUBLES = [
     Trouble("direction", "warning", column(4, lambda row, n: row[3]), count=33, line=2, says="distances"),
     Trouble("constant-scores", "warning", column(4, lambda row, n: "0"), count=3, says="though their ranks differ"),
     Trouble("constant-scores", "warning", column(4, lambda row, n: "1" if n < 12 else row[4]), says="1 topic "),
-    Trouble("ties", "warning", column(4, lambda row, n: str(9 - n % 12 // 4)), count=36, says="their order can move"),
+    Trouble(
+        "ties",
+        "warning",
+        column(4, lambda row, n: str(9 - n % 12 // 4)),
+        count=36,
+        says="can change the score",
+    ),
     Trouble("float32", "warning", column(4, lambda row, n: f"100000.00{99 - n % 12}"), count=36, says="trec_eval 9"),
     Trouble("negative-scores", "info", column(4, lambda row, n: "-" + row[3]), count=36, says="negative"),
     Trouble("list-lengths", "info", lambda d: d[: d.index(b"403 Q0 FT-4")], line=25, says="down to 3"),
@@ -200,7 +206,7 @@ def test_numbers_tell_what_a_problem_does(tmp_path: Path) -> None:
         evaluate(*paths, "nDCG@10 AP", ties="bounds")["bm25"].values(),
         key=lambda score: (score.high or 0) - (score.low or 0),
     )
-    assert f"{score.measure} from {score.low:.4f} to {score.high:.4f}" in finding.effect
+    assert f"{score.measure} {score.low:.4f} to {score.high:.4f}" in finding.effect
 
 
 @pytest.mark.parametrize(
@@ -219,3 +225,15 @@ def test_a_file_is_called_what_it_is_called(tmp_path: Path, file: str, tag: str,
     (tmp_path / file).write_bytes(gzip.compress(text) if file.endswith(".gz") else text)
     found = [one.message for one in lint(None, tmp_path / file).findings if one.check == "tags"]
     assert found == ([said] if said else [])
+
+
+def test_the_effect_is_a_number_and_the_verdict_has_the_largest(tmp_path: Path) -> None:
+    tied = column(4, lambda row, n: "1.5")
+    found = lint(*write(tmp_path, text(clean_qrels()), tied(text(clean_run()))))
+    [finding] = [one for one in found if one.check == "constant-scores"]
+    assert finding.measure == "nDCG@10"
+    assert finding.low is not None
+    assert finding.high is not None
+    assert finding.moves == finding.high - finding.low > 0.1
+    assert f"nDCG@10 {finding.low:.4f} to {finding.high:.4f}" in finding.effect
+    assert f"nDCG@10 may be off by up to {finding.moves:.2g}." in found.verdict("findings")

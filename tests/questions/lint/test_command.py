@@ -58,13 +58,13 @@ def test_exit_codes(truerank: Any, args: list[str], code: int) -> None:
 def test_a_row_a_finding(truerank: Any, here: Path) -> None:
     head, *rows = (line.split("\t") for line in truerank("lint", "qrels.txt", "bad.run").stdout.splitlines())
     assert head[:6] == ["severity", "check", "file", "line", "count", "message"]
-    assert head[6:] == ["effect", "remedy", "fixable", "text"]
+    assert head[6:] == ["effect", "remedy", "fixable", "text", "measure", "low", "high", "moves"]
     assert [row[:5] for row in rows] == [
         ["error", "duplicates", "bad.run", "4", "1"],
         ["info", "list-lengths", "bad.run", "1", "1"],
         ["info", "tags", "bad.run", "1", "1"],
     ]
-    assert rows[0][-1] == "q1 Q0 d2 3 17 t"
+    assert rows[0][9] == "q1 Q0 d2 3 17 t"
     assert here.joinpath("bad.run").exists()
 
 

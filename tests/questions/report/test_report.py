@@ -197,7 +197,7 @@ def test_one_run_has_no_differences() -> None:
     page = found.page()
     assert 'id="differences"' not in page
     assert 'id="topic-q1"' in page
-    assert str(next(iter(found.lead("runs")))).startswith('"alone" has 0.64 AP (95% CI ')
+    assert found.verdict("runs").startswith('"alone" has 0.64 AP (95% CI ')
     lists = [rows for name, rows in Tables(page).found.items() if name.startswith("lists-")]
     assert [[row[:3] for row in rows] for rows in lists if len(rows) == 4] == [
         [["rank", "alone", "grade"], ["1", "a", "1"], ["2", "c (tied, 2-3)", "2"], ["3", "u (tied, 2-3)", "unjudged"]]
@@ -223,7 +223,9 @@ def test_the_verdict_names_the_runs_that_could_be_best(many: tr.Report) -> None:
 def test_the_verdict_on_two_runs_is_that_of_compare(two: tr.Report) -> None:
     assert two.parts.comparison is not None
     first, second = two.parts.comparison.runs
-    for measure, note in zip(two.measures, two.lead("runs"), strict=True):
+    notes = [note for note in two.notes("runs", whole=True) if note.code == "TR801"]
+    assert two.verdict("runs") == " ".join(notes)
+    for measure, note in zip(two.measures, notes, strict=True):
         pair = two.parts.comparison[measure].pair(first, second)
         text = {
             "better": f'"{second}" is significantly better than "{first}".',

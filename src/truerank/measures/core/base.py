@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from abc import ABC
 from collections.abc import Callable, Iterable, Mapping
+from copy import copy
 from dataclasses import MISSING, fields, replace
 from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple, Protocol, TypeVar
@@ -19,6 +20,7 @@ from truerank.expectation.gain_maps import Map, Scale, identity
 from truerank.expectation.term import Term
 from truerank.measures.core.parameters import LARGEST, gain_map, held, positive, whole, written
 from truerank.measures.core.parts import Divisor, Parts, Place, of_terms
+from truerank.measures.core.typed import TypedName
 
 Self = TypeVar("Self", bound="Measure")
 Found = TypeVar("Found", Floats, Rows)
@@ -483,6 +485,24 @@ class Measure(ABC):
             known = self.__dict__["_text"] = (f"{self.name}({inside})" if inside else self.name) + self._at()
         return known
 
+    def __format__(self, spec: str) -> str:
+        return format(str(self), spec)
+
+    def as_typed(self: Self, text: str) -> Self:
+        """The measure that somebody typed so, whose name people read in that form.
+
+        >>> from truerank.measures.rr import RR
+        >>> typed = RR().as_typed("MRR")
+        >>> typed == RR(), str(typed) == "RR", f"{typed} {typed.label}"
+        (True, True, 'MRR MRR')
+        """
+        name = str(self)
+        if text == name:
+            return self
+        typed = copy(self)
+        typed.__dict__["_text"] = TypedName(name, text)
+        return typed
+
     @property
     def label(self) -> str:
         """The measure as a figure names it: with what its reader is like, whatever the default.
@@ -492,6 +512,8 @@ class Measure(ABC):
         ('RBP', 'RBP(p=0.8)')
         """
         told = {f.name: getattr(self, f.name) for f in fields(self) if f.name in _READER} | self.parameters()
+        if told == self.parameters():
+            return f"{self}"
         inside = ",".join(f"{name}={written(value)}" for name, value in told.items())
         return (f"{self.name}({inside})" if inside else self.name) + self._at()
 

@@ -843,8 +843,11 @@ class Comparison(MeasureAnswer[MeasureComparison]):
         """Everything there is to say; people also read how likely verdicts change, which programs have as a sheet."""
         from truerank.questions.compare.likely import notes
 
+        if self.kind(show) == "paper" and not whole:
+            # Its lines have them.
+            return ()
         found = super().notes(show, quiet, whole=whole)
-        if whole or self.kind(show) in ("paper", "gates"):
+        if whole or self.kind(show) == "gates":
             return found
         likely = [note for note in notes(self) if note.code not in quiet]
         doubts = [note for note in found if note.urgent]
@@ -866,6 +869,10 @@ class Comparison(MeasureAnswer[MeasureComparison]):
         """A leaderboard with letters, pairs with their intervals, topics that got worse, or gates."""
         from truerank.questions.compare.layout import LAYOUTS
 
+        if show == "paper":
+            from truerank.questions.compare.paper import in_words
+
+            return in_words(super().layout(show))
         return LAYOUTS[show](self, top) if show in LAYOUTS else super().layout(show, top=top)
 
     def summary(self, top: Top = None) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from statistics import median
 
 from truerank.data.printing import counted
+from truerank.measures.core.typed import as_typed
 from truerank.questions.compare.answer import (
     FEW,
     OPEN,
@@ -284,7 +285,7 @@ def summary(answer: Comparison, top: int | None = None) -> str:
 
 
 def _heading(answer: Comparison) -> str:
-    measures = markdown.escaped(", ".join(answer.measures))
+    measures = markdown.escaped(", ".join(map(as_typed, answer.measures)))
     runs = markdown.escaped(" and ".join(answer.runs) if len(answer.runs) == 2 else counted(len(answer.runs), "run"))
     outcome = f"Gate {answer.outcome.lower()}" if answer.outcome else "Comparison"
     return f"{outcome}: {runs} by {measures}"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import textwrap
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from truerank.data.printing import counted, p_value
 from truerank.questions.compare.answer import OPEN, SAME, Comparison, MeasureComparison, PairRow, PaperLine
@@ -12,11 +13,13 @@ from truerank.questions.compare.plan import CompareSettings
 from truerank.questions.compare.words import POWER, further, interval, intervals_by, method, pair_digits
 from truerank.report import latex, markdown
 from truerank.report.digits import decimals, probability, rounded
-from truerank.report.table import caption
+from truerank.report.table import Table, caption
 from truerank.version import __version__
 
 MOST = 12
 """Systems, and pairs of a measure, up to which each is reported."""
+SOFTWARE = "Software"
+"""What has the command."""
 _WIDTH = 100
 _WRITTEN = ("test", "correction", "alpha")
 """What a command names whatever it is."""
@@ -47,7 +50,7 @@ def lines(answer: Comparison) -> Iterator[PaperLine]:
     yield PaperLine(item="Robustness", text=" ".join(_settled(each) for each in every))
     for note in answer.notices:
         yield PaperLine(item="Note", text=str(note))
-    yield PaperLine(item="Software", text=f"truerank {__version__}: {command(answer)}")
+    yield PaperLine(item=SOFTWARE, text=f"truerank {__version__}: {command(answer)}")
 
 
 def _level(answer: Comparison) -> str:
@@ -74,7 +77,7 @@ def _differences(each: MeasureComparison) -> Iterator[tuple[str, str]]:
         yield f"Differences, {each.measure}", f"{text}; all of them with --show pairs"
         return
     for pair in each.pairs:
-        yield f"{pair.run} less {pair.compared_with}, {each.measure}", _pair(each, pair)
+        yield f"{pair.run} minus {pair.compared_with}, {each.measure}", _pair(each, pair)
 
 
 def _pair(each: MeasureComparison, pair: PairRow) -> str:
@@ -105,7 +108,7 @@ def command(answer: Comparison) -> str:
     """A command that gives the same, with the names of runs in place of their files."""
     settings, usual = answer.settings, CompareSettings()
     words = ["truerank", "compare", "QRELS", *answer.runs]
-    words += [word for measure in answer.measures for word in ("-m", measure)]
+    words += [word for measure in answer.measures for word in ("-m", f"{measure}")]
     words += [word for run in answer.baselines for word in ("--baseline", run)]
     for name, value in settings.as_dict().items():
         drawn = name in ("permutations", "seed") and settings.procedure.draws
@@ -124,8 +127,21 @@ def _markdown(rows: list[PaperLine]) -> str:
 
 
 def _latex(rows: list[PaperLine]) -> str:
-    items = (f"  \\item[{latex.escaped(row.item)}] {latex.escaped(row.text)}" for row in rows)
-    return "\n".join(["\\begin{description}", *items, "\\end{description}"])
+    items = (f"  \\item[{latex.escaped(row.item)}] {_in_latex(row)}" for row in rows)
+    # Long names and commands may be broken at blanks alone.
+    return "\n".join(["{\\raggedright", "\\begin{description}", *items, "\\end{description}}"])
+
+
+def _in_latex(row: PaperLine) -> str:
+    if row.item != SOFTWARE:
+        return latex.escaped(row.text)
+    name, _, typed = row.text.partition(": ")
+    return f"{latex.escaped(name)}: {latex.typewriter(typed)}"
+
+
+def in_words(table: Table) -> Table:
+    """The lines as people read them on a screen, where sentences in columns would be cut."""
+    return replace(table, words=tuple(f"{item}: {text}" for item, text in table.rows))
 
 
 FORMS: dict[str, Callable[[list[PaperLine]], str]] = {"table": _text, "markdown": _markdown, "latex": _latex}

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from truerank.data.printing import counted
+from truerank.measures.core.typed import as_typed
 from truerank.questions.compare.answer import (
     BETTER,
     FAILED,
@@ -78,7 +79,7 @@ def quoted(runs: Sequence[str]) -> str:
 
 
 def _joined(names: Sequence[str], others: str) -> str:
-    few = [*names[:NAMED], *([counted(len(names) - NAMED, others)] if len(names) > NAMED else [])]
+    few = [*map(as_typed, names[:NAMED]), *([counted(len(names) - NAMED, others)] if len(names) > NAMED else [])]
     return " and ".join(filter(None, (", ".join(few[:-1]), few[-1])))
 
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from truerank.data.notes import Code, Note
 from truerank.data.printing import counted, p_value
+from truerank.measures.core.typed import as_typed
 from truerank.questions.compare.answer import (
     BETTER,
     FAILED,
@@ -293,7 +294,7 @@ def of_measures(compared: Sequence[MeasureComparison]) -> Iterator[Note]:
         for note in each.notes:
             alike.setdefault(note, []).append(each.measure)
     for note, names in alike.items():
-        yield note.about(", ".join(names))
+        yield note.about(", ".join(map(as_typed, names)))
 
 
 def left_out(topics: Sequence[str], form: str = "") -> list[Note]:

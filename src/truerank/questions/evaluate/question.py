@@ -13,6 +13,7 @@ from truerank.data.errors import InputError
 from truerank.data.given_ids import ByTopic
 from truerank.data.notes import Note
 from truerank.data.printing import counted
+from truerank.measures.core.typed import as_typed
 from truerank.questions.signature import Also, Engines, Groups, Judgments, Measures, Runs, question
 from truerank.report.answer import Sheet, TrackAnswer
 from truerank.report.rows import Row, column, derived
@@ -217,7 +218,7 @@ class Scores(TrackAnswer[Score]):
         try:
             scores = [found[sort or self.measures[0]] for found in self.values()]
         except KeyError:
-            there = ", ".join(self.measures)
+            there = ", ".join(map(as_typed, self.measures))
             raise InputError(f"runs cannot be sorted by {sort!r}; give name, input, or one of {there}") from None
         from truerank.statistics.level import level
 

@@ -23,6 +23,7 @@ from truerank.questions.evaluate.question import Score
 from truerank.questions.evaluate.work import score
 from truerank.questions.lint.question import Location
 from truerank.questions.lint.spellings import JudgedForms, same_in_plain_form
+from truerank.report.digits import figures
 
 MOSTLY = 9
 """So many rises for each fall mean that small scores are good."""
@@ -89,6 +90,36 @@ def contested(draft: Draft, topics: Rows) -> Rows:
     differ = draft.number[pairs[:, 0]] != draft.number[pairs[:, 1]]
     found: Rows = pairs[differ & np.isin(draft.topic_of(pairs[:, 1]), topics)]
     return found
+
+
+@dataclass(frozen=True)
+class Effect:
+    """What something does to the score of the run, by the measure where it does most."""
+
+    measure: str
+    one: float
+    other: float
+
+    @property
+    def size(self) -> float:
+        """How far it can move the score."""
+        return abs(self.one - self.other)
+
+    def joined(self, between: str = "and") -> str:
+        """The measure and both scores in words, with as many digits as tell them apart.
+
+        >>> Effect("AP", 0.25, 0.5).joined("or")
+        'AP 0.2500 or 0.5000'
+        """
+        return f"{self.measure} {f' {between} '.join(figures((self.one, self.other)))}"
+
+
+def as_columns(effect: Effect | None) -> dict[str, Any]:
+    """An effect as a finding has it."""
+    if effect is None:
+        return {}
+    low, high = sorted((effect.one, effect.other))
+    return {"measure": effect.measure, "low": low, "high": high}
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,14 +189,11 @@ class LintCase:
         wanted = parse(measure)
         return score(self.judgments, run or self.run, (wanted,), conventions(like, **chosen))[str(wanted)]
 
-    def apart(self, one: Mapping[str, Any], other: Mapping[str, Any]) -> tuple[float, str]:
-        """How far two ways to score lie apart, and the two scores in words, of the measure where they do so most.
-
-        Without judgments that is 0 and no words.
-        """
+    def apart(self, one: Mapping[str, Any], other: Mapping[str, Any]) -> Effect | None:
+        """What it does to the score to take the other of two ways; None without judgments."""
         found = [(name, self.score(name, **one), self.score(name, **other)) for name in self.measures]
-        known = [(abs(a.mean - b.mean), f"{name} {a.mean:.4f} and {b.mean:.4f}") for name, a, b in found if a and b]
-        return max(known, key=lambda item: item[0], default=(0.0, ""))
+        known = [Effect(name, a.mean, b.mean) for name, a, b in found if a and b]
+        return max(known, key=lambda effect: effect.size, default=None)
 
     def at(self, rows: Iterable[int] | Rows) -> tuple[Location, ...]:
         """The first of some rows."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from truerank.data.printing import counted
-from truerank.questions.lint.case import LintCase, some
+from truerank.questions.lint.case import Effect, LintCase, as_columns, some
 from truerank.questions.lint.question import Finding
 from truerank.track.facts import UNJUDGED
 
@@ -24,14 +24,15 @@ def missing_topics(case: LintCase) -> Iterator[Finding]:
     absent = [topic for topic in case.missing if topic not in case.renamed]
     if case.judgments is None or case.strangers or not absent:
         return
-    _, effect = case.apart({"missing": "empty"}, {"missing": "skip"})
+    effect = case.apart({"missing": "empty"}, {"missing": "skip"})
     yield Finding(
         severity="warning",
         message=f"{counted(len(absent), 'topic')} of {len(case.judgments.topics):,} missing: {some(absent)}",
         count=len(absent),
-        effect="some tools count them as empty lists, some leave them out of the mean"
-        + (f": {effect} then" if effect else ""),
-        remedy="retrieve something for every topic; or say which mean is reported (missing='empty' or 'skip')",
+        effect="some tools count them as empty lists, others leave them out of the mean"
+        + (f": {effect.joined('or')}" if effect else ""),
+        **as_columns(effect),
+        remedy="retrieve something for every topic; or say which mean you report (--missing empty or skip)",
     )
 
 
@@ -74,7 +75,9 @@ def judged_share(case: LintCase) -> Iterator[Finding]:
     sparse = float(np.median(np.diff(judged.qrels.offsets))) < cutoff
     bounds = case.score(case.measures[0], unjudged="bounds")
     effect = "unjudged documents count as not relevant"
+    moved = None
     if bounds is not None and bounds.high is not None:
+        moved = Effect(bounds.measure, bounds.mean, bounds.high)
         effect += f": {bounds.measure} is {bounds.mean:.4f}, and could be up to {bounds.high:.4f}"
     lowest = np.argsort(share.values)[:1]
     yield Finding(
@@ -82,6 +85,7 @@ def judged_share(case: LintCase) -> Iterator[Finding]:
         message=f"{share.mean:.0%} of the top {cutoff} documents are judged; least in topic "
         f"{share.names[int(lowest[0])]!r}: {share.values[lowest[0]]:.0%}",
         effect=effect,
+        **as_columns(moved),
         remedy="report bounds or condensed lists beside the score, or judge the top documents",
     )
 
@@ -100,17 +104,19 @@ def list_lengths(case: LintCase) -> Iterator[Finding]:
             count=len(short),
             places=case.topics_named(run.topics[topic] for topic in short),
             effect="ranks that a list does not reach count as not relevant, down to the cutoff of each measure",
-            remedy="nothing if the system chose to stop; then score its endings too (ending='terminal')",
+            remedy="nothing if the system chose to stop; then score its endings too (--ending terminal)",
         )
     long = np.flatnonzero(length > DEEPEST)
     if len(long):
         whole, cut = case.score("AP"), case.score(f"AP@{DEEPEST}")
         effect = f": AP {whole.mean:.4f}, AP@{DEEPEST} {cut.mean:.4f}" if whole and cut else ""
+        moved = Effect("AP", cut.mean, whole.mean) if whole and cut else None
         yield Finding(
             severity="info",
             message=f"{counted(len(long), 'list')} with more than {DEEPEST:,} documents, up to {length.max():,}",
             count=len(long),
             places=case.topics_named(run.topics[topic] for topic in long),
             effect=f"measures without a cutoff see what other runs do not have{effect}",
+            **as_columns(moved),
             remedy=f"cut all runs at {DEEPEST:,}, or give measures a cutoff",
         )

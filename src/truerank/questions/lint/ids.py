@@ -11,7 +11,7 @@ from truerank.data.arrays import Mask, Rows, spans
 from truerank.data.ids import Ids
 from truerank.data.printing import counted, shown
 from truerank.io.drafts import Draft
-from truerank.questions.lint.case import LintCase, some
+from truerank.questions.lint.case import LintCase, as_columns, some
 from truerank.questions.lint.question import Finding
 from truerank.questions.lint.spellings import QUOTES, UNSEEN, pair_text, plain_form, trimmed
 
@@ -132,15 +132,16 @@ def identical_ids(case: LintCase) -> Iterator[Finding]:
     rows = rows[rows - run.offsets[topic[rows]] < case.cutoff]
     if len(rows) < 2 or len(rows) < COMMON * len(run.topics):
         return
-    _, effect = case.apart({"identical": "keep"}, {"identical": "drop"})
+    effect = case.apart({"identical": "keep"}, {"identical": "drop"})
     yield Finding(
         severity="warning",
         message=f"{counted(len(rows), 'topic')} of {len(run.topics):,} with themselves among the first {case.cutoff}",
         count=len(rows),
         places=case.rows_of_run(rows),
         effect="a document that is the query takes a rank from the others"
-        + (f": {effect} with and without them" if effect else ""),
-        remedy="drop them (identical='drop', as BEIR does), where documents are queries of the same collection",
+        + (f": {effect.joined()} with and without them" if effect else ""),
+        **as_columns(effect),
+        remedy="drop them (--identical drop, as BEIR does) if documents are queries of the same collection",
     )
 
 
@@ -154,7 +155,7 @@ def nil_documents(case: LintCase) -> Iterator[Finding]:
             count=len(rows),
             places=case.rows_of_run(rows),
             effect="it is a document like any other, unless the end of a list is an answer: then the list stops there",
-            remedy="score with ending='terminal' if NIL says that nothing more is worth showing, or with nil='answer' "
+            remedy="score with --ending terminal if NIL says that nothing more is worth showing, or with --nil answer "
             "as TREC 2001 did; truerank nil compares the two",
         )
 
@@ -171,7 +172,7 @@ def hedged_nil(case: LintCase) -> Iterator[Finding]:
         message=f"NIL beside documents at {where} of every list, {found.lists:,} of them",
         count=found.lists,
         places=case.rows_of_run(nil_rows(run)),
-        effect="as a document (nil='answer') it is right wherever a topic has no answer, without having told which "
+        effect="as a document (--nil answer) it is right wherever a topic has no answer, without having told which "
         "topics those are; as an end (ending='terminal') it takes away all that stands below it",
         remedy="leave NIL out of lists that are answers; truerank nil --show endings tells what it brings and costs",
     )

@@ -63,7 +63,7 @@ def grades(case: LintCase) -> Iterator[Finding]:
             message=f"{counted(len(negative), 'grade')} below 0, down to {grade.min():g}",
             count=len(negative),
             places=case.at(negative),
-            effect="judged and not relevant here; trec_eval takes such documents as unjudged (negative='unjudged')",
+            effect="judged and not relevant here; trec_eval takes such documents as unjudged (--negative unjudged)",
             remedy="nothing, if these are spam or broken pages; otherwise grade them 0",
         )
     fractional = rows[grade != np.floor(grade)]
@@ -113,7 +113,7 @@ def no_relevant(case: LintCase) -> Iterator[Finding]:
             count=len(empty),
             places=case.topics_named(names),
             effect=f"AP and nDCG are undefined there, Success and RR are 0; no run can score above {most:.4f}",
-            remedy="say how they count (no_relevant='zero' or 'skip'), or score silence (ending='terminal')",
+            remedy="say how they count (--no-relevant zero or skip), or let an empty list be right (--ending terminal)",
         )
 
 

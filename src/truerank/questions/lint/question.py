@@ -24,11 +24,14 @@ if TYPE_CHECKING:
 SEVERITIES = ("error", "warning", "info")
 """error: the file cannot be scored as it is; warning: its scores are likely to mislead; info: worth knowing."""
 NEVER = "never"
+_WIDEST = max(map(len, SEVERITIES))
+VISIBLE = 0.0001
+"""Change of a score that is seen in four decimals."""
 MANY = 3
 """Findings of a kind that people see, before the others are only counted."""
 NOTHING_FOUND = "{all} can be scored, and nothing in {files:it|them} is suspicious."
 REMARKS = "{all} can be scored; {remarks:remark}, nothing to mend."
-WARNINGS = "{all} can be scored, with {warnings:warning} in {names:quoted}."
+WARNINGS = "{all} can be scored, with {warnings:warning} in {names:quoted}[: {measure} may be off by {moves}]."
 CANNOT = "{names:quoted} cannot be scored: {errors:error}[; {others:other file} can]."
 COPY = Code(
     "TR601",
@@ -69,6 +72,14 @@ class Finding(Row):
         return self.places[0].text if self.places else None
 
     places: tuple[Location, ...] = column("the first few lines where it occurs", default=(), nested=True)
+    measure: str | None = column("the measure whose score it can move most, if any were compared", default=None)
+    low: float | None = column("the lower of the two scores of that measure", default=None)
+    high: float | None = column("the higher of the two scores", default=None)
+
+    @derived(for_people=False)
+    def moves(self) -> float | None:
+        """How far it can move the score: the higher score minus the lower one."""
+        return None if self.low is None or self.high is None else self.high - self.low
 
     brief = ("severity", "check", "where", "what", "remedy")
 
@@ -158,7 +169,10 @@ class Lint(Answer, Sequence[Finding]):
             return sentence(CANNOT, names=names, errors=len(found["error"]), others=others if others > 0 else None)
         if found["warning"]:
             names = [*dict.fromkeys(one.file for one in found["warning"])]
-            return sentence(WARNINGS, all=everything, warnings=len(found["warning"]), names=names)
+            most = max(found["warning"], key=lambda one: one.moves or 0.0)
+            moves = f"{most.moves:.2g}" if most.moves and most.moves >= VISIBLE else None
+            told = {"names": names, "measure": most.measure, "moves": moves and f"up to {moves}"}
+            return sentence(WARNINGS, all=everything, warnings=len(found["warning"]), **told)
         if found["info"]:
             return sentence(REMARKS, all=everything, remarks=len(found["info"]))
         return sentence(NOTHING_FOUND, all=everything, files=files)
@@ -182,10 +196,15 @@ class Lint(Answer, Sequence[Finding]):
             Option(f"Show N findings of each kind.  [default: {MANY}]", metavar="N", least=1),
         ] = None,
     ) -> Table:
-        """The first few findings of each kind, the worst of all files first."""
+        """The first few findings of each kind, the worst of all files first; as text, remedies have lines."""
         laid = super().layout(show, top=top)
-        [place] = (at for at, column in enumerate(laid.columns) if column.name == "severity")
-        return replace(laid, rows=tuple(sorted(laid.rows, key=lambda row: SEVERITIES.index(str(row[place])))))
+        at = {column.name: place for place, column in enumerate(laid.columns)}
+        rows = sorted(laid.rows, key=lambda row: SEVERITIES.index(str(row[at["severity"]])))
+        words = []
+        for row in rows:
+            severity, check, where, what, remedy = (row[at[name]] for name in Finding.brief)
+            words += [f"{severity:{_WIDEST}}  {where} [{check}]: {what}", f"{'':{_WIDEST - 2}}->  {remedy}"]
+        return replace(laid, rows=tuple(rows), words=tuple(words))
 
     def __len__(self) -> int:
         return len(self.findings)

@@ -11,15 +11,13 @@ from truerank.data.printing import counted
 from truerank.data.run import Run
 from truerank.data.ties import PRECISIONS, all_tie_groups
 from truerank.io.direction import low_is_best
-from truerank.questions.lint.case import LintCase
-from truerank.questions.lint.question import Finding
-from truerank.report.digits import figures
+from truerank.questions.lint.case import Effect, LintCase, as_columns
+from truerank.questions.lint.question import VISIBLE, Finding
 
 LAST = 1e300
 """Rank of documents without one."""
 MATTERS = 0.01
 """Difference between the best and the worst order that could be taken for one between systems."""
-VISIBLE = 0.0001
 SHARES = (0.5, 0.1)
 """Tied shares that are a warning, and worth knowing, where there are no judgments to see what they do."""
 
@@ -36,7 +34,7 @@ def ranks(case: LintCase) -> Iterator[Finding]:
             message=f"{counted(len(unreadable), 'rank')}: not a number",
             count=len(unreadable),
             places=case.at(unreadable),
-            effect="none, unless ties are broken by rank (ties='rank'), which is then refused",
+            effect="none, unless ties are broken by rank (--ties rank), which is then refused",
             remedy="number the documents of each topic from 1",
         )
     rises = steps.rises[~np.isin(draft.topic_of(steps.rises), case.in_doubt)]
@@ -44,13 +42,15 @@ def ranks(case: LintCase) -> Iterator[Finding]:
         return
     topics = len(set(draft.topic_of(rises).tolist()))
     by_rank = draft.ranked(-np.where(np.isnan(draft.rank), LAST, draft.rank))
-    difference, effect = case.apart({}, {"run": by_rank})
+    effect = case.apart({}, {"run": by_rank})
     yield Finding(
-        severity="info" if effect and difference < VISIBLE else "warning",
+        severity="info" if effect and effect.size < VISIBLE else "warning",
         message=f"{counted(len(rises), 'document')} in {counted(topics, 'topic')} below one with a lower score",
         count=len(rises),
         places=case.at(rises),
-        effect="tools sort by score, and ignore ranks" + (f": {effect} by score and by rank" if effect else ""),
+        effect="tools sort by score, and ignore ranks"
+        + (f": {effect.joined()} by score and by rank" if effect else ""),
+        **as_columns(effect),
         remedy="write ranks and scores that agree; if ranks are right, give scores that fall with them",
         fixable=True,
     )
@@ -63,7 +63,7 @@ def direction(case: LintCase) -> Iterator[Finding]:
         yield from _in_doubt(case)
         return
     turned = draft.ranked(-draft.number)
-    _, effect = case.apart({}, {"run": turned})
+    effect = case.apart({}, {"run": turned})
     order = "with the rank" if steps.by_rank else "from each line to the next"
     yield Finding(
         severity="warning",
@@ -71,7 +71,8 @@ def direction(case: LintCase) -> Iterator[Finding]:
         "distances?",
         count=len(steps.rises),
         places=case.at(steps.rises),
-        effect="every list is read upside down" + (f": {effect} as it is and turned round" if effect else ""),
+        effect="every list is read from its end" + (f": {effect.joined()} as it is and reversed" if effect else ""),
+        **as_columns(effect),
         remedy="write scores of which the highest is the best: the negative distance will do",
     )
 
@@ -85,15 +86,17 @@ def _in_doubt(case: LintCase) -> Iterator[Finding]:
     if not len(rises):
         return
     by_rank = draft.ranked(-np.where(np.isnan(draft.rank), LAST, draft.rank))
-    difference, effect = case.apart({}, {"run": by_rank})
+    effect = case.apart({}, {"run": by_rank})
     where = counted(len(topics), "topic")
     yield Finding(
-        severity="info" if effect and difference < VISIBLE else "warning",
+        severity="info" if effect and effect.size < VISIBLE else "warning",
         message=f"scores of {where} rise with the rank in {counted(len(rises), 'place')}, and fall in {len(falls):,}: "
         "distances, or ranks the wrong way round?",
         count=len(rises),
         places=case.at(rises),
-        effect="lists are read by score, the highest first" + (f": {effect} by score and by rank" if effect else ""),
+        effect="lists are read by score, the highest first"
+        + (f": {effect.joined()} by score and by rank" if effect else ""),
+        **as_columns(effect),
         remedy="if low scores are best, write the negative distance; if high ones are, number the ranks anew",
     )
 
@@ -118,7 +121,8 @@ def constant_scores(case: LintCase) -> Iterator[Finding]:
         message=f"all documents of {whole} have the same score{score}{', though their ranks differ' if ranked else ''}",
         count=len(topics),
         places=case.topics_named(names),
-        effect=f"{effect}: {moves[1]}" if moves else effect,
+        effect=f"{effect}: {moves.joined('to')}" if moves else effect,
+        **as_columns(moves),
         remedy="write the scores that the system sorted by; or, from ranks, n down to 1",
     )
 
@@ -130,14 +134,14 @@ def constant(run: Run) -> Rows:
     return found
 
 
-def tie_moves(case: LintCase) -> tuple[float, str] | None:
-    """How far the order of ties can move scores, and those of the measure it moves most; None without judgments."""
+def tie_moves(case: LintCase) -> Effect | None:
+    """How far the order of ties can move the score; None without judgments."""
     known = []
     for name in case.measures:
         score = case.score(name, ties="bounds")
         if score is not None and score.low is not None and score.high is not None:
-            known.append((score.high - score.low, f"{name} from {' to '.join(figures((score.low, score.high)))}"))
-    return max(known, key=lambda item: item[0], default=None)
+            known.append(Effect(name, score.low, score.high))
+    return max(known, key=lambda effect: effect.size, default=None)
 
 
 def ties(case: LintCase) -> Iterator[Finding]:
@@ -153,8 +157,8 @@ def ties(case: LintCase) -> Iterator[Finding]:
     share = count / len(run)
     moves = tie_moves(case)
     if moves is not None:
-        effect = f"their order can move {moves[1]}"
-        severity = "warning" if moves[0] >= MATTERS else "info" if moves[0] >= VISIBLE else ""
+        effect = f"their order can change the score: {moves.joined('to')}"
+        severity = "warning" if moves.size >= MATTERS else "info" if moves.size >= VISIBLE else ""
     else:
         effect = "their order is left to the tool: ids, the order of lines, or chance"
         severity = "warning" if share >= SHARES[0] else "info" if share >= SHARES[1] else ""
@@ -167,6 +171,7 @@ def ties(case: LintCase) -> Iterator[Finding]:
             count=count,
             places=case.rows_of_run(rows),
             effect=effect,
+            **as_columns(moves),
             remedy="write scores with all their digits; or report the expected score, which no order changes",
         )
 
@@ -180,14 +185,15 @@ def float32(case: LintCase) -> Iterator[Finding]:
         return
     # With both tools over the same topics, only the precision differs.
     old, new = ({"like": tool, "missing": "skip"} for tool in ("trec_eval-9", "trec_eval-10"))
-    difference, effect = case.apart(old, new)
+    effect = case.apart(old, new)
     yield Finding(
-        severity="warning" if difference >= VISIBLE else "info",
+        severity="warning" if effect and effect.size >= VISIBLE else "info",
         message=f"{counted(len(rows), 'document')} tied in single precision, and not in double",
         count=len(rows),
         places=case.rows_of_run(rows),
         effect="trec_eval 9 and tools made of it see ties where trec_eval 10 and truerank see none"
-        + (f": {effect}" if effect else ""),
+        + (f": {effect.joined()}" if effect else ""),
+        **as_columns(effect),
         remedy="subtract what all scores have in common, or write fewer digits",
     )
 

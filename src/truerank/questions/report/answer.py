@@ -142,14 +142,24 @@ class Report(PageAnswer, TrackAnswer[RunStanding]):
         if self.parts.gated is not None:
             yield from self.parts.gated.closing()
 
-    def lead(self, show: str) -> Iterator[Note]:
-        """The verdict, measure by measure."""
-        if show == "runs":
-            from truerank.questions.report.page import verdicts
+    def verdict(self, show: str) -> str:
+        """The sentences that the page begins with, measure by measure."""
+        if show == "gates" and self.parts.gated is not None:
+            return self.parts.gated.verdict("gates")
+        return " ".join(self._verdicts()) if show == "runs" else ""
 
-            for one in verdicts(self):
-                note = VERDICT(text=f"{one.text} {one.detail}".strip(), measure=one.measure)
-                yield note.about(one.measure) if len(self.measures) > 1 else note
+    def _verdicts(self) -> Iterator[Note]:
+        from truerank.questions.report.page import verdicts
+
+        for one in verdicts(self):
+            note = VERDICT(text=f"{one.text} {one.detail}".strip(), measure=one.measure)
+            yield note.about(f"{one.measure}") if len(self.measures) > 1 else note
+
+    def _around(self, show: str) -> Iterator[Note]:
+        """For programs, the verdict is a note by each measure."""
+        yield from super()._around(show)
+        if show == "runs":
+            yield from self._verdicts()
 
     def own_notes(self, show: str) -> Iterator[Note]:
         """What tests can show, and parts that are not there."""

@@ -280,7 +280,7 @@ class Inquiry:
     def command(self, question: str, *more: str, measures: Sequence[Measure] = (), rules: AxisRules = RULES) -> str:
         """The command that asks a question about the same data; ``rules`` are those of the question."""
         options = RULES.chosen(self.given).options(apart=rules.fixed)
-        wanted = " ".join(map(str, measures or self.wanted))
+        wanted = " ".join(f"{measure}" for measure in measures or self.wanted)
         parts = ["truerank", question, *self._data(), "-m", shlex.quote(wanted), *more, *options]
         return " ".join([*parts, *self._reading()])
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 HIGH = 28
-"""Height of a bar with the room around it, in pixels; widths are in per cent."""
+"""Height of a bar with the room around it, in pixels; widths are in per cent. The style has the other heights."""
 
 
 def bar(
@@ -15,34 +15,32 @@ def bar(
     scale: tuple[float, float],
     *,
     kind: str = "",
-    zero: bool = False,
-    ticks: Sequence[float] = (),
+    lines: str = "",
 ) -> str:
-    """A mark at a value on a bar from the lower to the upper bound; ``zero`` has a line there, ``ticks`` faint ones.
+    """A mark at a value on a bar from the lower to the upper bound, over the lines of the axis that has this id.
 
-    >>> bar(0.5, 0.25, 0.75, (0.0, 1.0), kind="worse")
-    '<svg class="bar worse" aria-hidden=true><rect x="25%" width="50%" y=9 height=10 rx=2 />\
-<rect class=at x="50%" y=5 height=18 width=3 /></svg>'
+    >>> bar(0.5, 0.25, 0.75, (0.0, 1.0), kind="worse", lines="x")
+    '<svg class="bar worse" aria-hidden=true><use href="#x"/><rect x="25%" width="50%"/><rect class=at x="50%"/></svg>'
     """
-    lines = "".join(_line(tick, scale, "tick") for tick in ticks)
-    if zero:
-        lines += _line(0.0, scale, "zero")
+    behind = f'<use href="#{lines}"/>' if lines else ""
     at = [place(one, scale) for one in (value, low, high)]
     span = ""
     if at[1] is not None and at[2] is not None:
-        span = f'<rect x="{at[1]:g}%" width="{round(at[2] - at[1], 1):g}%" y=9 height=10 rx=2 />'
-    mark = "" if at[0] is None else f'<rect class=at x="{at[0]:g}%" y=5 height=18 width=3 />'
-    return f'<svg class="{f"bar {kind}".strip()}" aria-hidden=true>{lines}{span}{mark}</svg>'
+        span = f'<rect x="{at[1]:g}%" width="{round(at[2] - at[1], 1):g}%"/>'
+    mark = "" if at[0] is None else f'<rect class=at x="{at[0]:g}%"/>'
+    return f'<svg class="{f"bar {kind}".strip()}" aria-hidden=true>{behind}{span}{mark}</svg>'
 
 
-def axis(scale: tuple[float, float], ticks: Sequence[float]) -> str:
-    """The numbers of a scale, which stand above bars.
+def axis(scale: tuple[float, float], ticks: Sequence[float], lines: str, *, zero: bool = False) -> str:
+    """The numbers of a scale, which stand above bars, and the lines at these, which all bars have: ``zero`` a dark one.
 
-    >>> axis((0.0, 1.0), [0.5])
-    '<svg class=axis aria-hidden=true><text x="50%" y=11>0.5</text></svg>'
+    >>> axis((0.0, 1.0), [0.5], "x")
+    '<svg class=axis aria-hidden=true><defs><g id="x"><line class=tick x1="50%" x2="50%" y1=0 y2=28 /></g></defs>\
+<text x="50%" y=11>0.5</text></svg>'
     """
+    behind = "".join(_line(tick, scale, "tick") for tick in ticks) + (_line(0.0, scale, "zero") if zero else "")
     texts = "".join(f'<text x="{place(tick, scale):g}%" y=11>{_told(tick)}</text>' for tick in ticks)
-    return f"<svg class=axis aria-hidden=true>{texts}</svg>"
+    return f'<svg class=axis aria-hidden=true><defs><g id="{lines}">{behind}</g></defs>{texts}</svg>'
 
 
 def steps(scale: tuple[float, float], most: int = 5) -> tuple[float, ...]:

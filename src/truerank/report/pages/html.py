@@ -288,7 +288,8 @@ def _header(column: Column, listing: Listing) -> str:
     if column.name == listing.by[0]:
         told += f" aria-sort={'descending' if listing.by[1] else 'ascending'}"
     if column.name in listing.scales:
-        scale = axis(listing.scales[column.name], listing.ticks) if listing.ticks else ""
+        lines = _lines(column, listing)
+        scale = axis(listing.scales[column.name], listing.ticks, lines, zero=listing.zero) if lines else ""
         return f"<th scope=col class=drawn{told}><span>{title}</span>{scale}"
     if column.form == "shades":
         return f"<th scope=col class=drawn{told}>{title}"
@@ -296,11 +297,16 @@ def _header(column: Column, listing: Listing) -> str:
     return f"<th scope=col{kind}{told}>{title}"
 
 
+def _lines(column: Column, listing: Listing) -> str:
+    """The id of the lines behind the bars of a column; "" if there are none."""
+    return f"{listing.name}-{column.name}" if listing.ticks or listing.zero else ""
+
+
 def _cell(cell: PageCell, column: Column, listing: Listing, *, header: bool) -> str:
     tag = "th scope=row" if header else "td"
     if isinstance(cell, Strip):
-        scale, ticks = listing.scales[column.name], listing.ticks
-        return f"<td>{bar(cell.value, cell.low, cell.high, scale, kind=cell.kind, zero=listing.zero, ticks=ticks)}"
+        scale, lines = listing.scales[column.name], _lines(column, listing)
+        return f"<td>{bar(cell.value, cell.low, cell.high, scale, kind=cell.kind, lines=lines)}"
     if isinstance(cell, Shades):
         return f"<td>{colours(cell.levels)}"
     if isinstance(cell, Shade):
