@@ -173,7 +173,7 @@ def test_two_runs_by_several_measures_have_a_row_for_each(track: tuple[Any, dict
     first, second = list(runs.values())[:2]
     found = tr.compare(qrels, {"a": first, "b": second}, "nDCG@10 AP", settled=False)
     table = found.table()
-    assert [column.title for column in table.columns][:4] == ["measure", "a", "b", "difference"]
+    assert [column.title for column in table.columns][:4] == ["measure", "a", "b", "diff"]
     assert [row[0] for row in table.rows] == ["nDCG@10", "AP"]
     for row, each in zip(table.rows, found.values(), strict=True):
         assert float(str(row[3])) == pytest.approx(each.systems["b"].mean - each.systems["a"].mean, abs=0.006)

@@ -31,6 +31,7 @@ from truerank.cli.progress import watched
 from truerank.data.reading import FILE, KEYWORDS, TOPICS
 from truerank.questions.signature import description
 from truerank.report.answer import Answer, File
+from truerank.report.formats import MACHINE
 from truerank.report.signature import FIGURE, SHOWN, Argument, Option, Parameter, parameters
 
 PYTHON = "In Python"
@@ -132,14 +133,12 @@ class QuestionCommand(Paged):
         written = list(answer.writes())
         for one in written:
             deliver(one.pieces, one.path)
-        if answer.sheets and "-" not in (
-            *(one.path for one in written),
-            *(path for paths in files.values() for path in paths),
-        ):
+        if shown := bool(answer.sheets) and "-" not in (*(one.path for one in written), *files.values()):
             if form is None and at.file is None and answer.form:
                 at = replace(at, form=answer.form)
             show(answer, at, name, quiet=quiet, notes=notes, digits=digits, **_some(around, answer.options()))
-        for line in (*(one.note for one in written if one.note), *answer.closing()):
+        block = answer.kind(name) if shown and at.form not in MACHINE and at.file is None else ""
+        for line in (*(one.note for one in written if one.note), *answer.closing(block)):
             say(line)
         if at.file is not None and (line := answer.written_to(at.file)):
             say(line)

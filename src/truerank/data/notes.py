@@ -12,7 +12,7 @@ from truerank.data.printing import enumerated, sentence, shortened
 class Note(str):
     """A sentence that knows its code and the facts that it tells; wherever text is wanted, it is its text."""
 
-    __slots__ = ("brief", "code", "command", "consequence", "facts", "likelihood", "share", "sure", "urgent")
+    __slots__ = ("brief", "code", "command", "consequence", "facts", "kind", "likelihood", "share", "sure", "urgent")
 
     code: str
     facts: Mapping[str, Any]
@@ -31,6 +31,8 @@ class Note(str):
     """Share of the rows shown that it concerns."""
     command: str
     """The command or option that says more; "" if none does."""
+    kind: Code | None
+    """What it is a note of; None for a text alone."""
 
     def __new__(
         cls,
@@ -44,12 +46,13 @@ class Note(str):
         consequence: float = 0.1,
         share: float = 1.0,
         command: str = "",
+        kind: Code | None = None,
     ) -> Note:
         """Say something, with names of any length cut short; without a code it is about what was read."""
         note = super().__new__(cls, shortened(text, None))
         note.code, note.facts, note.brief, note.urgent = code, dict(facts or {}), shortened(brief, None), urgent
         note.sure, note.likelihood, note.consequence, note.share = sure, likelihood, consequence, share
-        note.command = command
+        note.command, note.kind = command, kind
         return note
 
     def __getnewargs__(self) -> tuple[Any, ...]:
@@ -108,7 +111,7 @@ class Note(str):
         return self.weighed(f"{what}: {self}", facts={**self.facts, **facts}, brief=brief)
 
 
-_PARTS = ("code", "facts", "brief", "urgent", "sure", "likelihood", "consequence", "share", "command")
+_PARTS = ("code", "facts", "brief", "urgent", "sure", "likelihood", "consequence", "share", "command", "kind")
 """What a note has beside its text, in the order of the arguments."""
 LINES = 3
 """Notes that stand below a table."""
@@ -168,22 +171,39 @@ def ranked(notes: Iterable[Note]) -> list[Note]:
     return sorted(notes, key=lambda note: (not note.sure, -note.weight))
 
 
-def _merged(notes: Iterable[Note]) -> list[Note]:
-    """Notes that say the same about several runs in one.
+def merged(notes: Iterable[Note]) -> list[Note]:
+    """Notes that say the same about several runs in one, and those of a kind that has a sentence for several.
 
     >>> code = Code("TR102", "what was guessed", "no scores")
-    >>> _merged([code().about(run, run=run) for run in ("a", "b")])
+    >>> merged([code().about(run, run=run) for run in ("a", "b")])
     ['a and b: no scores']
+    >>> code = Code("TR108", "unjudged", "{share:%} unjudged", together="up to {share:%} unjudged (most: {run:quoted})",
+    ...     worst="share")
+    >>> merged([code(share=share).about(run, run=run) for run, share in (("a", 0.25), ("b", 0.5))])
+    ['up to 50% unjudged (most: "b")']
     """
-    kinds: dict[tuple[str, str], list[Note]] = {}
+    kinds: dict[tuple[object, ...], list[Note]] = {}
     for at, note in enumerate(notes):
         about = f"{note.facts.get('run')}: "
         rest = note.removeprefix(about)
-        kinds.setdefault((note.code, rest) if rest != note else ("", str(at)), []).append(note)
-    return [
-        some[0] if len(some) == 1 else some[0].weighed(f"{enumerated([each.facts['run'] for each in some], 3)}: {rest}")
-        for (_, rest), some in kinds.items()
-    ]
+        if note.kind is not None and note.kind.together and not note.urgent:
+            apart = (note.facts.get(name) for name in note.kind.apart)
+            key: tuple[object, ...] = (note.kind.code, note.weight > 0, *apart)
+        else:
+            key = (note.code, rest) if rest != note else ("", at)
+        kinds.setdefault(key, []).append(note)
+    return [_as_several(some) for some in kinds.values()]
+
+
+def _as_several(notes: Sequence[Note]) -> Note:
+    """Notes of a kind in one."""
+    first = notes[0]
+    if len(notes) == 1:
+        return first
+    if first.kind is not None and first.kind.together:
+        return first.kind.merged(notes)
+    rest = first.removeprefix(f"{first.facts['run']}: ")
+    return first.weighed(f"{enumerated([each.facts['run'] for each in notes], 3)}: {rest}")
 
 
 def worth_knowing(notes: Iterable[Note]) -> tuple[list[Note], int]:
@@ -196,7 +216,7 @@ def worth_knowing(notes: Iterable[Note]) -> tuple[list[Note], int]:
     >>> worth_knowing([*sure, Note("ties move a score"), Note("rare", likelihood=0.01)])
     (['a misses a topic; b misses a topic; c misses a topic; d misses a topic', 'ties move a score'], 1)
     """
-    every = ranked(_merged(notes))
+    every = ranked(merged(notes))
     sure, others = [note for note in every if note.sure], [note for note in every if not note.sure]
     if len(sure) > LINES:
         kinds: dict[str, list[Note]] = {}
@@ -269,6 +289,9 @@ class Code:
     ``forms`` are sentences for other cases, by name: for none, for no change. ``brief`` is the same in a line of a
     screen, and ``each`` the sentence of one item of a fact that is a list of facts; items are put together by "; ".
     ``sure``, ``likelihood``, ``consequence`` and ``command`` are those of its notes, unless these are weighed again.
+    ``together`` is the sentence of several such notes: it has the facts of the ``worst`` one, which is the largest by
+    the fact of that name, how many there are (``count``) and, by the sentence of an item, ``each`` of them. Notes that
+    differ in a fact that sets them ``apart`` are not put together.
 
     >>> tied = Code("TR201", "how many runs have ties", "{tied} of {runs:run} {tied:has|have} ties", none="no ties")
     >>> note = tied(tied=1, runs=3)
@@ -292,19 +315,18 @@ class Code:
         likelihood: float = 1.0,
         consequence: float = 0.1,
         command: str = "",
+        together: str = "",
+        worst: str = "",
+        apart: Sequence[str] = (),
         **forms: str,
     ) -> None:
         self.code, self.about, self.sentence, self.forms, self.each = code, about, sentence, forms, dict(each or {})
         self.sure, self.likelihood, self.consequence, self.command = sure, likelihood, consequence, command
+        self.together, self.worst, self.apart = together, worst, tuple(apart)
 
     def __call__(self, form: str = "", /, **facts: Any) -> Note:
         """Say it in one of its forms."""
-        told = {
-            name: fact
-            if name not in self.each or fact is None
-            else "; ".join(sentence(self.each[name], **item) for item in fact)
-            for name, fact in facts.items()
-        }
+        told = self._told(facts)
         text = sentence(self.forms[form] if form else self.sentence, **told)
         brief = sentence(self.forms["brief"], **told) if "brief" in self.forms else ""
         return Note(
@@ -316,7 +338,24 @@ class Code:
             likelihood=self.likelihood,
             consequence=self.consequence,
             command=self.command,
+            kind=self,
         )
+
+    def merged(self, notes: Sequence[Note]) -> Note:
+        """Several notes of this kind in one, which names the worst."""
+        worst = max(notes, key=lambda note: note.facts[self.worst])
+        facts: dict[str, Any] = {**worst.facts, "count": len(notes), "each": [note.facts for note in notes]}
+        share = min(1.0, sum(note.share for note in notes))
+        return worst.weighed(sentence(self.together, **self._told(facts)), brief="", share=share)
+
+    def _told(self, facts: Mapping[str, Any]) -> dict[str, Any]:
+        """Facts as a sentence has them: items of a list one by one."""
+        return {
+            name: fact
+            if name not in self.each or fact is None
+            else "; ".join(sentence(self.each[name], **item) for item in fact)
+            for name, fact in facts.items()
+        }
 
 
 ONLY_RELEVANT = Code(

@@ -138,6 +138,17 @@ PUBLISHED: dict[str, str] = {
 """Names of other measures, which differ from names above by case only. A measure that is offered needs no line here:
 names of two measures are told apart by their case anyway."""
 
+ELSEWHERE: dict[str, str] = {
+    "acc": "top-k accuracy is Success@k here, also called HR@k",
+    "accuracy": "top-k accuracy is Success@k here, also called HR@k",
+    "hitratio": "the hit ratio is HR@k, also called Success@k",
+    **dict.fromkeys(
+        ("coverage", "diversity", "gini", "ild", "novelty", "serendipity"),
+        "measures that need no judgments (coverage, novelty, diversity, Gini, ILD) are not offered",
+    ),
+}
+"""Names that other fields use, in small letters, and what to do."""
+
 TREC_EVAL: dict[str, str] = {
     "map": "AP",
     "gm_map": "GM",

@@ -218,8 +218,8 @@ class Answer:
         """What the command ends with: 1 where something that was asked is not so."""
         return 0
 
-    def closing(self) -> Iterable[str]:
-        """What is said last, on standard error."""
+    def closing(self, block: str = "") -> Iterable[str]:
+        """What is said last, on standard error; not what is in the ``block`` of that sheet on standard output."""
         return ()
 
     def written_to(self, path: str) -> str:
@@ -308,8 +308,8 @@ class Answer:
             return replace(
                 laid,
                 verdict=verdict,
-                caption=laid.caption or self.caption(name),
-                key="; ".join(filter(None, (laid.key, meaning))),
+                caption=laid.caption or method_line(self.caption(name), whole=every_note),
+                key="; ".join(filter(None, (laid.key, self.sheets[name].meaning))),
                 notes=tuple(ranked(notes)),
                 worth=tuple(note.line for note in shown),
                 more=more_notes(more),
@@ -372,7 +372,7 @@ class Answer:
         return {
             "verdict": self.verdict(show) or None,
             "worth_knowing": [jsonable(note.as_worth()) for note in shown],
-            "method": str(self.caption(show)) or None,
+            "method": method_line(self.caption(show)) or None,
         }
 
     def _facts(self) -> dict[str, Any]:
@@ -622,6 +622,11 @@ class TrackAnswer(Keyed[ByMeasure[Result]], ScoresAnswer, Generic[Result]):
         """How many runs and topics there are, and conventions that are not the usual ones."""
         counts = (counted(len(self), "run"), counted(len(self.topics), "topic"))
         return caption(*counts, conventions=self.conventions.unusual(apart=self.told_apart), meaning=self.of_unjudged)
+
+
+def method_line(caption: str, *, whole: bool = False) -> str:
+    """How numbers came about, in a line; the whole of it if all notes are asked for."""
+    return caption.brief if isinstance(caption, Note) and caption.brief and not whole else str(caption)
 
 
 def better_ends(table: Table, measures: Sequence[Measure]) -> Table:

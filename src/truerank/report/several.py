@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from truerank.data.errors import InputError
 from truerank.data.notes import Code, Note, urgent_first
-from truerank.report.answer import VERSION, Answer, better_ends, raw_table
+from truerank.report.answer import VERSION, Answer, better_ends, method_line, raw_table
 from truerank.report.rows import TYPED, Row, documents, jsonable
 from truerank.report.signature import adjustable
 from truerank.report.table import Bounded, Cell, Column, Rounded, Table, number
@@ -107,8 +107,8 @@ class SeveralCollections(Answer):
         """The highest of all: what was asked has to be so in each of them."""
         return max(int(one.exit_code) for one in self.answers)
 
-    def closing(self) -> list[str]:
-        return labelled(self._each(lambda one: one.closing()))
+    def closing(self, block: str = "") -> list[str]:
+        return labelled(self._each(lambda one: one.closing(block)))
 
     def verdict(self, show: str) -> str:
         """What answers the question for each; once where it is the same for all."""
@@ -140,7 +140,8 @@ class SeveralCollections(Answer):
         if any(table.hidden for _, table in tables):
             whole = self._each(lambda one: one.layout(show, **{**options, "top": _ALL}))
         below = [
-            (name, table.caption or one.caption(show)) for (name, table), one in zip(tables, self.answers, strict=True)
+            (name, table.caption or method_line(one.caption(show)))
+            for (name, table), one in zip(tables, self.answers, strict=True)
         ]
         return replace(
             for_people(joined(tables, whole, head=self.apart).table, len(tables)),

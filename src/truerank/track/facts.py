@@ -72,6 +72,8 @@ UNJUDGED_SHARE = Code(
     likelihood=0.5,
     consequence=0.3,
     command="truerank unjudged",
+    together="up to {share:.0%} of the top {cutoff} documents are unjudged in {count} runs (most: {run:quoted})",
+    worst="share",
     each={"shares": "{share:.0%} of the top {cutoff} documents are unjudged"},
 )
 SAMPLED = Code(
@@ -466,7 +468,8 @@ def _unjudged(part: RunPart) -> Note | None:
     if not large:
         return None
     shares = [{"cutoff": k, "share": share} for k, share in large.items()]
-    return UNJUDGED_SHARE(shares=shares, **{f"top_{k}": share for k, share in large.items()})
+    cutoff, share = max(large.items(), key=lambda one: one[1])
+    return UNJUDGED_SHARE(shares=shares, cutoff=cutoff, share=share, **{f"top_{k}": one for k, one in large.items()})
 
 
 def _sampled(judgments: Qrels, choice: Conventions, part: RunPart) -> Note | None:
@@ -489,10 +492,13 @@ def _measures(choice: Conventions, measures: Sequence[Measure]) -> Iterable[Note
 
 
 def _each(parts: Sequence[RunPart], say: Callable[[RunPart], Note | None]) -> Iterable[Note]:
-    """What is true of some of the runs: of a single one without its name, of many for the first of them."""
+    """What is true of some of the runs: of a single one without its name, of many the worst, if known."""
     true = [(part.run, note) for part in parts if (note := say(part))]
     if len(parts) == 1:
         yield from (note for _, note in true)
+    elif len(true) > ALONE and (kind := true[0][1].kind) is not None and kind.together:
+        found = kind.merged([note.about(run, run=run) for run, note in true])
+        yield found.weighed(facts={**found.facts, "runs": len(true)})
     elif len(true) > ALONE:
         run, note = true[0]
         yield note.about(f"{len(true)} runs, such as {run}", run=run, runs=len(true))

@@ -107,6 +107,19 @@ def test_gates_are_exit_codes(truerank: Any, folder: Path, new: str, gate: str, 
         assert (found["gate"], found["baseline"], found["run"]) == (gate, "base", new)
 
 
+def test_the_outcome_of_a_gate_is_said_once(truerank: Any, folder: Path) -> None:
+    given = [*arguments(folder, "base", "worse"), "-m", "RR", "--gate", "no worse than 0.05"]
+    for form in ("table", "markdown"):
+        done = truerank(*given, "--format", form)
+        assert (done.stdout.count("FAILED: "), done.stderr.count("FAILED")) == (1, 0)
+    done = truerank(*given, "--format", "table")
+    assert done.stdout.startswith("FAILED: ")
+    assert "topics got worse, most of all " in done.stdout
+    other = truerank(*given, "--format", "table", "--show", "pairs")
+    assert (other.stdout.count("FAILED"), other.stderr.count("FAILED: ")) == (0, 1)
+    assert truerank(*given, "--out", str(folder / "gate.md")).stderr.count("FAILED: ") == 1
+
+
 @pytest.mark.parametrize(("gate", "needed"), [("no worse than 0.01", r"\d+"), ("better", "")])
 def test_counts_are_whole_and_what_does_not_apply_is_empty(truerank: Any, folder: Path, gate: str, needed: str) -> None:
     done = truerank(*arguments(folder, "base", "near"), "-m", "RR", "--gate", gate)

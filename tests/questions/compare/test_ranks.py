@@ -85,7 +85,7 @@ def test_many_runs_have_ranks_of_their_own_unless_all_are_asked_for() -> None:
     marked = [row.could_be_best for row in found["RR"].systems.values()]
     assert marked[0]
     assert str(found).count("could be best") == sum(map(bool, marked))
-    assert "possible ranks: each run against 13 others, Holm" in " ".join(str(found).split())
+    assert "possible ranks: 95%, each run against 13 others, Holm" in " ".join(str(found).split())
     every = compare(judgments, runs, "RR", ranks="all")
     assert every["RR"].possible_ranks == "all runs at once"
     assert "95% for all runs at once" in " ".join(str(every).split())

@@ -65,7 +65,7 @@ def test_ties_that_turn_the_order() -> None:
     assert checks["flat"].difference == pytest.approx((0.5 * 9 + 1 / 3) / 10 - 1)
     assert (checks["flat"].settles, checks["second"].settles, found.settled) == (True, False, False)
     said = sentence({"flat": flat, "second": run([2] * (TOPICS - 1) + [3])})
-    assert '; not settled: with ties in favour of second the verdict would be "better" (+0.1' in said
+    assert '; depends on conventions: with ties in favour of second the verdict would be "better" (+0.1' in said
 
 
 def test_ties_that_take_significance_away() -> None:
@@ -92,7 +92,7 @@ def test_the_share_of_orders_in_which_a_verdict_stands() -> None:
     assert found.tie_share == pytest.approx(expected, abs=0.1)
     assert found.tie_share == pair(dict(reversed(runs.items()))).tie_share
     share = percent(found.tie_share)
-    assert f"the verdict is the same in {share} of the random orders of ties that were tried" in sentence(runs)
+    assert f"the verdict is the same in {share} of random orders of ties" in sentence(runs)
     by_chance = compare(QRELS, runs, "RR", test="randomization", permutations=500, settled=True)["RR"].pair(
         "flat", "second"
     )
@@ -117,7 +117,7 @@ def test_unjudged_documents_that_turn_the_order() -> None:
     assert (open_.convention, open_.favours, open_.verdict, open_.exact) == ("unjudged", "new", BETTER, True)
     # The document at the top adds 1 to what the list has.
     assert open_.difference == pytest.approx(found.difference + 1)
-    assert 'not settled: with unjudged documents in favour of new the verdict would be "better" (' in (
+    assert 'depends on conventions: with unjudged documents in favour of new the verdict would be "better" (' in (
         sentence(runs, "DCG@10")
     )
 
@@ -134,7 +134,9 @@ def test_bounds_that_need_not_be_reached_are_said_to_be_such() -> None:
     runs = {"known": run([1] * 9 + [2]), "new": unjudged_first([1] * 9 + [2])}
     found = pair(runs, "AP")
     assert [(check.convention, check.exact) for check in found.open] == [("unjudged", False)]
-    assert "not settled: with unjudged documents in favour of new the verdict could be " in sentence(runs, "AP")
+    assert "depends on conventions: with unjudged documents in favour of new the verdict could be " in sentence(
+        runs, "AP"
+    )
     level = {"known": run([1, 2] * 5), "new": unjudged_first([1, 1] * 5)}
     assert pair(level, "AP").verdict == OPEN or pair(level, "AP").open
 
@@ -153,13 +155,13 @@ def test_depths_that_change_the_verdict() -> None:
     assert found.verdict == WORSE
     [open_] = found.open
     assert (open_.convention, open_.favours, open_.difference, open_.p) == ("depth", "P@2", 0.0, 1.0)
-    assert 'not settled: by P@2 the verdict is "not significant" (' in sentence(runs, "P@1")
+    assert 'depends on conventions: by P@2 the verdict is "not significant" (' in sentence(runs, "P@1")
     assert pair(runs, "P@1", depths=[1]).settled
     assert [check.favours for check in pair(runs, "P@1", depths=2).open] == ["P@2"]
     deeper = pair(runs, "P@2", depths=[1, 2, 5])
     assert deeper.verdict == "the same"
     assert [check.favours for check in deeper.open] == ["P@1"]
-    assert 'the same P@2 on all 10 topics; not settled: by P@1 the verdict is "worse" (' in sentence(
+    assert 'the same P@2 on all 10 topics; depends on conventions: by P@1 the verdict is "worse" (' in sentence(
         runs, "P@2", depths=[1]
     )
 

@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 
 from truerank.data.errors import InputError
+from truerank.questions.compare.question import compare
 from truerank.questions.diff.question import DiffDocument, diff
 from truerank.questions.diff.words import described, move
 from truerank.report.digits import ranks, signed
+from truerank.report.table import Rounded
 
 QRELS: dict[str, dict[str, int]] = {
     **{f"q{n}": {"good": 1, "bad": 0} for n in range(1, 5)},
@@ -117,16 +119,16 @@ def test_names_that_are_too_long_for_columns() -> None:
     found = diff(QRELS, {"a_very_long_name": BASE}, {"b": DENSE})
     table = found.table()
     assert [column.name for column in table.columns][:3] == ["topic", "A", "B"]
-    assert "A is a_very_long_name, B is b, differences are B less A" in table.caption
+    assert "A is a_very_long_name, B is b, diff is B minus A" in table.caption
 
 
 def test_topics_for_people() -> None:
     table = both().table()
     assert [row[0] for row in table.rows] == ["418", "q1", "q2", "q3"], "topics that differ"
     assert table.rows[0][1:] == (
-        pytest.approx(0.6309, abs=1e-4),
-        0.0,
-        "-0.6309",
+        Rounded(pytest.approx(0.6309, abs=1e-4), 3),
+        Rounded(0.0, 3),
+        "-0.631",
         6,
         1,
         6,
@@ -135,6 +137,33 @@ def test_topics_for_people() -> None:
     )
     assert len(both(top=5).table().rows) == 5
     assert len(both(measures="AP P@1", top=2).table().rows) == 4
+
+
+def test_the_verdict_is_that_of_the_paired_test() -> None:
+    runs = {"bm25": BASE, "dense": DENSE}
+    found, compared = both()["nDCG@10"], compare(QRELS, runs, "nDCG@10", settled=False)["nDCG@10"].pairs[0]
+    assert (found.low, found.high, found.p) == pytest.approx((compared.low, compared.high, compared.p))
+    assert found.verdict == compared.verdict == "not significant"
+    assert both().verdict("topics") == (
+        '"dense" wins 3 topics, loses 1 and ties 1: +0.10 nDCG@10 (95% CI -0.45 to +0.64), not significant. No single '
+        "topic decides it."
+    )
+    assert both(topics="418", measures="RR").verdict("documents") == (
+        'On topic 418, RR falls from 0.5000 ("bm25") to 0.0714 ("dense"): FT934-5418 (grade 1) fell from rank 2 to 14, '
+        "and 9 unjudged documents entered the top 100."
+    )
+    assert both(topics="418", measures="RR")["RR"].verdict is None, "one topic is no test"
+
+
+def test_what_a_run_lacks_comes_first() -> None:
+    some = {topic: docs for topic, docs in BASE.items() if topic != "418"}
+    found = diff(QRELS, {"whole": BASE}, {"cut": some}, "RR")
+    assert found.verdict("topics").startswith('"cut" has no results for 1 of 5 topics, which count as empty lists. ')
+    assert found.verdict("topics").endswith("On the 4 topics that both answer, their scores are identical.")
+    [row] = found.rows("common")
+    assert (row.missing_topics, row.compared_missing_topics, row.num_topics, row.verdict) == (1, 0, 4, "the same")
+    assert row.difference == 0
+    assert not diff(QRELS, {"whole": BASE}, {"cut": some}, "RR", missing="skip").rows("common")
 
 
 def test_documents_for_people_add_up() -> None:

@@ -88,3 +88,31 @@ def test_bounds_that_overlap_are_said_with_the_command_that_says_more() -> None:
     [overlap] = [note for note in found.notes("runs") if note.code == "TR123"]
     assert overlap == 'RR: the bounds of 1 run overlap with those of "most", so that it could be ahead.'
     assert overlap.command == "truerank ties"
+
+
+def test_two_runs_are_scored_once_more_on_the_topics_that_both_answer() -> None:
+    qrels = {f"q{at}": {"a": 1} for at in range(4)}
+    whole = {topic: ["b", "a"] for topic in qrels}
+    some = {topic: ["a"] for topic in [*qrels][:2]}
+    found = tr.evaluate(qrels, {"whole": whole, "cut": some}, "RR")
+    assert found.verdict("runs") == (
+        '"cut" has no results for 2 of 4 topics, which count as empty lists. "whole" and "cut" are equal by RR (2 '
+        'runs, 4 topics). On the 2 topics that both answer, "cut" scores highest by RR.'
+    )
+    [row] = found.rows("common")
+    assert (row.num_topics, row.mean, row.compared_mean, row.difference, row.verdict) == (2, 1.0, 0.5, 0.5, None)
+    assert tr.evaluate(qrels, {"whole": whole, "cut": some}, "RR", missing="skip").rows("common") == ()
+
+
+def test_measures_have_the_names_that_were_typed() -> None:
+    found = tr.evaluate({"q": {"a": 1}}, {"x": {"q": ["a"]}, "y": {"q": ["b", "a"]}}, "HR@10 MRR ndcg_at_10 P@1")
+    table = found.table()
+    assert [column.title for column in table.columns] == ["run", "HR@10", "MRR", "nDCG@10", "P@1"]
+    assert (
+        table.verdict == '"x" and "y" are equal by HR@10; "x" scores highest by MRR, nDCG@10 and P@1 (2 runs, 1 topic).'
+    )
+    document = found.to_dict()
+    assert document["typed"] == {"Success@10": "HR@10", "RR": "MRR"}
+    assert document["verdict"] == table.verdict
+    assert {row["measure"] for row in document["runs"]} == {"Success@10", "RR", "nDCG@10", "P@1"}
+    assert found["y"]["MRR"].mean == found["y"]["RR"].mean == 0.5

@@ -43,17 +43,39 @@ def lines(measure: str, **given: Any) -> list[str]:
     ],
 )
 def test_the_formula_with_its_numbers(measure: str, said: str) -> None:
-    assert said in lines(measure)
+    table = explain(QRELS, RUN, measure).table()
+    assert f"; {said}" in f"{table.method};"
 
 
-def test_the_formula_comes_first() -> None:
-    first, second, *_ = lines("AP")
-    assert first == "AP = sum_{i<=k} rel_i P@i / R"
-    assert second == "with rel = 1, norm = 'R', n = 10, k = n, R = 5"
+def test_the_verdict_comes_first_and_the_formula_is_the_method() -> None:
+    table = explain(QRELS, RUN, "AP").table()
+    assert table.verdict == (
+        "AP is 0.371: 3 of 5 relevant documents found, the first at rank 1. The best order of this list would score "
+        "0.600."
+    )
+    assert table.method.startswith(
+        "run run, topic q; AP = sum_{i<=k} rel_i P@i / R; with rel = 1, norm = 'R', n = 10, k = n, R = 5; "
+    )
+
+
+@pytest.mark.parametrize(
+    ("measure", "ranking", "said"),
+    [
+        ("P@2", ["a", "b"], "P@2 is 1.000, the best possible: 2 of 2 relevant documents found."),
+        ("P@2", ["a", "u", "b"], "P@2 is 0.500: 1 of 2 relevant documents found in the first 2, the first at rank 1. "
+         "The best order of this list would score 1.000."),
+        ("AP", ["a", "u"], "AP is 0.500: 1 of 2 relevant documents found, the first at rank 1. No other order of this "
+         "list would score better."),
+        ("RR", ["u"], "RR is 0.000: none of 2 relevant documents found. No other order of this list would score "
+         "better."),
+    ],
+)  # fmt: skip
+def test_verdicts(measure: str, ranking: list[str], said: str) -> None:
+    assert explain({"q": {"a": 1, "b": 1}}, {"q": ranking}, measure).verdict("steps") == said
 
 
 def test_a_single_hit_is_worked_out_too() -> None:
-    found = str(explain({"q": {"a": 1}}, {"q": ["a", "b"]}, "RBP")).splitlines()
+    found = explain({"q": {"a": 1}}, {"q": ["a", "b"]}, "RBP").table().method
     assert "RBP = 1 x 0.2000 = 0.2000" in found
 
 
@@ -125,15 +147,14 @@ def test_rows(measure: str, row: str) -> None:
     ],
 )
 def test_words(measure: str, note: str) -> None:
-    assert f"note: {note}" in lines(measure)
+    assert note in explain(QRELS, RUN, measure).notes()
 
 
 def test_undefined_and_unfound() -> None:
-    text = str(explain({"q": {"a": 0}}, {"q": ["a"]}, "AP RR"))
-    assert "note: AP is undefined without relevant documents; it counts as 0" in text
-    assert "note: RR is 0.0000: no document is known to be relevant" in text
-    text = str(explain({"q": {"a": 1}}, {"q": ["b"]}, "RR"))
-    assert "note: RR is 0.0000: none of 1 relevant document was found" in text
+    assert explain({"q": {"a": 0}}, {"q": ["a"]}, "AP RR").verdict("steps") == (
+        "AP is undefined without relevant documents; it counts as 0. RR is 0.0000: no document is known to be relevant."
+    )
+    assert "RR is 0.0000: none of 1 relevant document was found" in explain({"q": {"a": 1}}, {"q": ["b"]}, "RR").notes()
 
 
 @pytest.fixture
@@ -165,8 +186,10 @@ def test_many_relevant_documents_end_in_a_line() -> None:
     docs = [f"d{rank}" for rank in range(100)]
     found = explain({"q": dict.fromkeys(docs, 1)}, {"q": docs}, "AP")
     rows = found.table().rows
-    assert (len(rows), rows[-1][:2]) == (41, ("41-100", "(60 more, 60 of them relevant)"))
-    assert "at ranks 1, 2, 3, 4, 5, 6, 7, ..., 100" in str(found)
+    assert (len(rows), rows[-1][:2]) == (11, ("11-100", "(90 more, 90 of them relevant)"))
+    assert found.table().hidden == "10 of 100 relevant documents shown: --top 100, or --all for every rank"
+    assert len(found.table(top=20).rows) == 21
+    assert any("at ranks 1, 2, 3, 4, 5, 6, 7, ..., 100" in note for note in found.notes())
 
 
 def test_other_forms(long: Explanation) -> None:
@@ -175,9 +198,9 @@ def test_other_forms(long: Explanation) -> None:
     assert ap["score"] == long["AP"].score
     assert sum(step["measure"] == "AP" for step in document["steps"]) == 60
     assert (p5["measure"], p5["swap"]["lower"]) == ("P@5", "d50")
-    assert long.to_markdown().startswith("AP = sum")
-    assert "<p>AP = sum" in long.to_html()
-    assert long.to_latex().startswith("% AP = sum")
+    assert long.to_markdown().startswith("**AP is 0.376: ")
+    assert "AP = sum" in long.to_html()
+    assert long.to_latex().startswith("% AP is 0.376: ")
     head, *rows = str(long.to_csv()).splitlines()
     assert head.startswith("measure,kind,doc,first,last")
     assert len(rows) == 120

@@ -225,7 +225,7 @@ class Audit(TrackAnswer[AuditedScore]):
         """1 where a run did not pass the gate."""
         return int(any(not gate.passed for gate in self.gates))
 
-    def closing(self) -> Iterator[str]:
+    def closing(self, block: str = "") -> Iterator[str]:
         """How each run did at the gate."""
         for gate in self.gates:
             ends = "" if gate.low is None or gate.high is None else f" [{gate.low:+.4f}, {gate.high:+.4f}]"

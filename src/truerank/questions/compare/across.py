@@ -10,6 +10,7 @@ import numpy as np
 
 from truerank.data.arrays import Floats
 from truerank.data.notes import Code, Note
+from truerank.data.printing import quoted
 from truerank.questions.compare.answer import (
     BETTER,
     OPEN,
@@ -19,7 +20,7 @@ from truerank.questions.compare.answer import (
     Comparison,
     MeasureComparison,
 )
-from truerank.report.digits import WrittenNumber, rounded
+from truerank.report.digits import WrittenNumber, decimals, rounded
 from truerank.statistics.intervals import clipped
 from truerank.statistics.level import level
 from truerank.statistics.paired import differing, least_by_signs, matrix
@@ -31,7 +32,7 @@ ASSUMED = Code(
     "TR351",
     "what comparisons over several collections assume",
     "over {collections:collection} each of them counts the same, whatever number of topics it has; topics were drawn "
-    "within each, and collections were not: other collections may turn the order",
+    "within each, and collections were not: the order may be another one in other collections",
 )
 NOT_EVERYWHERE = Code(
     "TR352",
@@ -63,8 +64,9 @@ ACROSS = Code(
     "all at once",
     verdict="{measure}, mean over {collections} collections: {run} is {verdict} than {compared_with} ({difference}, "
     "{low} to {high})",
-    open="{measure}, mean over {collections} collections: {run} and {compared_with} are not shown to differ "
+    open="{measure}, mean over {collections} collections: {run} and {compared_with} do not differ significantly "
     "({difference}, {low} to {high})",
+    consequence=0.0,
 )
 
 
@@ -192,6 +194,27 @@ def _pairs(
             better_in=int((sign * apart > 0).sum()),
             worse_in=int((sign * apart < 0).sum()),
         )
+
+
+def verdict(one: Across) -> str:
+    """Over all collections, which run is better, or which could be the best."""
+    measure, over = one.measure, f"Over {len(one.names)} collections"
+    if len(one.pairs) == 1:
+        [pair] = one.pairs
+        digits = decimals((pair.high - pair.low) / 4)
+        ends = " to ".join(rounded(end, digits, sign=True) for end in (pair.low, pair.high))
+        size = rounded(pair.difference, digits, sign=True)
+        if pair.verdict in (BETTER, WORSE):
+            both = f'"{pair.run}" is {pair.verdict} than "{pair.compared_with}"'
+            return f"{over}, {both}: {size} {measure} (95% CI {ends})."
+        lower = f'"{pair.run}" is {size.lstrip("+-")} {"lower" if pair.difference < 0 else "higher"}'
+        return f"{over}, there is no significant difference in {measure}: {lower} (95% CI {ends})."
+    ranked = sorted((row for row in one.systems if row.rank is not None), key=lambda row: row.rank or 0)
+    could = [row.run for row in ranked if row.rank_low == 1]
+    if len(could) == 1:
+        return f'{over}, "{could[0]}" is the best of these {len(ranked)} runs by {measure} (95%).'
+    lead = f'{over}, "{ranked[0].run}" leads by {measure}'
+    return f"{lead}; the best run is among {quoted(could)} (95%)." if could else f"{lead}."
 
 
 def said_across(every: Sequence[Across]) -> Iterator[Note]:

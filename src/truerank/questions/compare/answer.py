@@ -11,6 +11,7 @@ from truerank.data.errors import InputError
 from truerank.data.given_ids import ByTopic
 from truerank.data.notes import Note
 from truerank.data.printing import counted
+from truerank.questions.common_topics import CommonPair, MissingTopics
 from truerank.report.answer import PLOT, Answer, File, MeasureAnswer, Sheet
 from truerank.report.digits import ranks
 from truerank.report.rows import ColumnarRows, Row, column, derived
@@ -72,11 +73,14 @@ class AcrossPair(Row):
     compared_with: str = column("the run that it is compared with")
     verdict: str = column('"better" or "worse" where that is so for all pairs at once, or "not significant"')
     differences: dict[str, float] = column("the difference of means in {}", spread="difference@{}", head="{}", minor=1)
-    difference: float = column("the mean of the run less that of the other, over collections", form="signed")
+    difference: float = column("the mean of the run minus that of the other, over collections", form="signed")
     low: float = column("where its interval begins, by a bootstrap of topics within collections, of this pair alone")
     high: float = column("where it ends")
     p: float = column("p by the same bootstrap, of this pair alone", form="p")
-    p_corrected: float = column("p for all pairs of the measure at once: any pair is as far off by chance", form="p")
+    p_corrected: float = column(
+        "p for all pairs of the measure at once: the probability that any pair is so far apart if none differed",
+        form="p",
+    )
     p_strata: float = column(
         "p of the randomisation test over strata, of this pair alone: signs turned topic by topic", form="p", minor=2
     )
@@ -109,7 +113,7 @@ class GroupPair(Row):
     num_topics: int = column("topics of the group")
     run: str = column("the run that differences are of")
     compared_with: str = column("the run that it is compared with")
-    difference: float = column("the mean of the run less that of the other, over these topics")
+    difference: float = column("the mean of the run minus that of the other, over these topics")
     low: float = column(
         "where the interval by Student's t of this pair and group alone begins; undefined from one topic"
     )
@@ -132,8 +136,8 @@ class VarianceRow(Row):
     squares: float = column("sum of squares")
     freedom: int = column("degrees of freedom")
     mean_square: float = column("sum of squares over degrees of freedom")
-    f: float | None = column("mean square over that which it would have by chance; none for what is left over")
-    p: float | None = column("chance of such an F or a higher one, were there no such differences")
+    f: float | None = column("mean square over the mean square of the error; none for the error itself")
+    p: float | None = column("probability of such an F or a higher one if there were no such differences")
     variance: float = column("variance component: what the source adds to the variance of a score, at least 0")
     share: float = column("that as a share of the sum over sources")
 
@@ -185,6 +189,20 @@ class SystemMean(Row):
     )
     rank_high: int | None = column("the worst rank that it can have")
     better_than: tuple[str, ...] = column("the systems that it is significantly better than")
+    compared_with: str | None = column(
+        "the run that it is compared with: the baseline, the first of two runs, or the best of up to twelve; none for "
+        "that run itself, and for more runs",
+        default=None,
+    )
+    difference: float | None = column("its mean minus the mean of that run", default=None)
+    difference_low: float | None = column("where the confidence interval of the difference begins", default=None)
+    difference_high: float | None = column("where it ends", default=None)
+    p_corrected: float | None = column("p of that difference, corrected as among pairs", default=None)
+    wins: int | None = column("topics on which it is better than that run", default=None)
+    losses: int | None = column("topics on which it is worse", default=None)
+    verdict: str | None = column(
+        'what it is compared with that run: "better", "worse", "not significant" or "the same"', default=None
+    )
 
     @derived(for_people=False)
     def could_be_best(self) -> bool | None:
@@ -195,26 +213,26 @@ class SystemMean(Row):
 
 
 class OtherReading(Row):
-    """What becomes of a pair if something that the data leave open is read in another way."""
+    """A pair under another convention for something that the data leave open."""
 
     convention: str = column('which choice: "ties", "unjudged" or "depth"')
-    favours: str = column("the system that everything open is read in favour of; for a depth, the measure looked at")
-    difference: float = column("the difference of means, read so")
+    favours: str = column("the system that everything open favours; for a depth, the measure at that depth")
+    difference: float = column("the difference of means under that convention")
     p: float = column("corrected, with all other pairs as they are")
-    verdict: str = column("what the second system is, read so")
-    settles: bool = column("whether the verdict is the same; of a depth, or the difference is not shown to be another")
+    verdict: str = column("what the second system is under that convention")
+    settles: bool = column("whether the verdict is the same; of a depth, also if the differences do not differ")
     exact: bool = column(
-        "whether the data can be read so; otherwise a bound: for unjudged documents one that they need not reach, for "
-        "ties one that other orders may pass",
+        "whether the data allow exactly this; otherwise it is a bound, which unjudged documents need not reach, and "
+        "which other orders of ties may exceed",
         default=True,
     )
     mixed: bool = column(
-        "whether some topics are read in favour of one system and some of the other, so that differences vary more; "
-        "the system that is behind is named then",
+        "whether some topics favour one system and some the other, so that differences vary more; the system that is "
+        "behind is named then",
         default=False,
     )
     p_change: float | None = column(
-        "of a depth, p for the difference there being the same, corrected; none for other conventions", default=None
+        "of a depth, p for the difference being the same there, corrected; none for other conventions", default=None
     )
 
 
@@ -225,7 +243,7 @@ class PairRow(Row):
     run: str = column("the run that the verdict is of")
     compared_with: str = column("the run that it is compared with")
     verdict: str = column('"better" or "worse" if that is significant, "not significant", or "the same" on every topic')
-    difference: float = column("the mean of the run less that of the other")
+    difference: float = column("the mean of the run minus that of the other")
     low: float = column("where the confidence interval of the difference begins; undefined from one topic")
     high: float = column("where it ends")
     wins: int = column("topics on which the run is better")
@@ -238,12 +256,12 @@ class PairRow(Row):
     d_av: float = column("the difference in standard deviations of scores")
     superiority: float = column("share of topics on which the run is better, where equal ones count half")
     detectable: float = column(
-        "the true difference that a t-test would find on so many topics, four times of five, at the level that the "
-        "correction leaves to the first of all pairs; infinite where no two scores are so far apart"
+        "the true difference that a t-test detects with 80% power on these topics, at the level that the correction "
+        "leaves to the first of all pairs; infinite if no two scores can be so far apart"
     )
-    needed_topics: float = column("topics on which it would so find the difference observed; infinite where that is 0")
-    needed_topics_low: float = column("those for the far end of its interval by t: it may take as few")
-    needed_topics_high: float = column("those for the near end; infinite where 0 is inside: it may take any number")
+    needed_topics: float = column("topics on which it would detect the observed difference; infinite if that is 0")
+    needed_topics_low: float = column("topics for the far end of its interval by t: the fewest that may be needed")
+    needed_topics_high: float = column("topics for the near end: the most that may be needed; infinite if 0 is inside")
     guarded_low: float | None = column(
         "where the interval begins that margins are compared with: that of the difference, with unseen topics allowed "
         "for; none without a margin, undefined from too few topics"
@@ -254,14 +272,14 @@ class PairRow(Row):
     significant: bool = column("whether the systems differ by the test, after correction")
     against_mean: bool = column("whether the test finds the run with the lower mean to be the better one")
     settled: bool | None = column(
-        "whether every other reading that was tried has the same verdict; none where none were"
+        "whether the verdict is robust: the same under every other convention that was tried; none if none was tried"
     )
-    depends_on: tuple[str, ...] = column("conventions with other readings that change the verdict")
+    depends_on: tuple[str, ...] = column("what the verdict depends on: ties, unjudged or depth")
     tie_share: float | None = column(
-        "share of random orders of ties in which the verdict is the same; none where no order is known to change it"
+        "share of random orders of ties with the same verdict; none if no order is known to change it"
     )
     checks: tuple[OtherReading, ...] | None = column(
-        "other readings of the data; none where none were tried", nested=True
+        "the pair under other conventions; none if none was tried", nested=True
     )
 
     @property
@@ -324,7 +342,7 @@ class TopicLoss(Row):
     topic: str = column("the topic")
     score: float = column("the score of the run")
     compared_score: float = column("the score of the other")
-    difference: float = column("the first less the second")
+    difference: float = column("the first score minus the second")
 
 
 class GateOutcome(Row):
@@ -454,7 +472,7 @@ class MeasureComparison(Row, eq=False):
     beside: tuple[PValues, ...]
     """The same by other measures, where all measures are one family."""
     ways: Floats
-    """Sign of what the test looks at, of the first less the second (systems x systems); not always that of the mean."""
+    """Sign of what the test looks at, of the first minus the second (systems x systems); it may not be the mean's."""
     better: Mask
     """Whether the first is significantly better than the second (systems x systems)."""
     notes: tuple[Note, ...]
@@ -588,7 +606,7 @@ class MeasureComparison(Row, eq=False):
 
     @cached_property
     def detectable(self) -> Floats:
-        """The difference that a t-test would find on the topics at hand, for each pair asked about."""
+        """The difference that a t-test detects on the available topics, for each pair asked about."""
         from truerank.questions.compare.work import detectable_differences
 
         return detectable_differences(self)
@@ -648,8 +666,23 @@ class MeasureComparison(Row, eq=False):
 
     @property
     def baseline(self) -> int:
-        """Number of the system that others are held against; of several, the first."""
+        """Number of the system that others are compared with; of several, the first."""
         return self.asked[0][0] if self.asked else 0
+
+
+def _differing(system: SystemMean, pair: PairRow) -> SystemMean:
+    """A system with how it differs from the one that it is compared with."""
+    return replace(
+        system,
+        compared_with=pair.compared_with,
+        difference=pair.difference,
+        difference_low=pair.low,
+        difference_high=pair.high,
+        p_corrected=pair.p_corrected,
+        wins=pair.wins,
+        losses=pair.losses,
+        verdict=pair.verdict,
+    )
 
 
 class Comparison(MeasureAnswer[MeasureComparison]):
@@ -666,6 +699,11 @@ class Comparison(MeasureAnswer[MeasureComparison]):
             VerdictChange,
             "how likely verdicts change if the unjudged documents that these runs list were judged",
             of="every_change",
+        ),
+        "common": Sheet(
+            CommonPair,
+            "two runs once more, on the topics that both have results for, if one of them lacks some",
+            of="every_common",
         ),
         "measures": Sheet(MeasureComparison, "what each measure was compared on", of="comparisons"),
         "paper": Sheet(PaperLine, "what a paper should report, to paste as text, Markdown or LaTeX", json=False),
@@ -703,6 +741,36 @@ class Comparison(MeasureAnswer[MeasureComparison]):
     gates: tuple[GateOutcome, ...]
     changes: ChangesLater | None = None
     """How likely verdicts change, which takes some time: it is found when it is asked for."""
+    lacking: MissingTopics | None = None
+    """Of two runs, the topics that they have no results for, if there are any."""
+    on_common: tuple[MeasureComparison, ...] = ()
+    """The same comparisons on the topics that both have results for, where a run lacks some."""
+
+    @property
+    def every_common(self) -> list[CommonPair]:
+        """Two runs on the topics that both have results for, one row per measure."""
+        if self.lacking is None:
+            return []
+        missing = self.lacking.missing
+        return [
+            CommonPair(
+                measure=each.measure,
+                run=pair.run,
+                compared_with=pair.compared_with,
+                missing_topics=missing[pair.run],
+                compared_missing_topics=missing[pair.compared_with],
+                num_topics=each.num_topics,
+                mean=each.systems[pair.run].mean,
+                compared_mean=each.systems[pair.compared_with].mean,
+                difference=pair.difference,
+                low=pair.low,
+                high=pair.high,
+                p_corrected=pair.p_corrected,
+                verdict=pair.verdict,
+            )
+            for each in self.on_common
+            for pair in each.pairs
+        ]
 
     @property
     def every_change(self) -> tuple[VerdictChange, ...]:
@@ -734,13 +802,9 @@ class Comparison(MeasureAnswer[MeasureComparison]):
         """1 where a gate is not passed."""
         return NOT_PASSED if self.passed is False else 0
 
-    def closing(self) -> Iterator[str]:
-        """The topics that cost most where a gate is not passed, and the outcome of each gate."""
-        from truerank.questions.compare.words import lost_topics
-
-        lost = {(one.measure, one.baseline, one.run): one for one in self.gates if not one.passed and one.worse}
-        yield from map(lost_topics, lost.values())
-        yield from (outcome.sentence for outcome in self.gates)
+    def closing(self, block: str = "") -> Iterator[str]:
+        """The outcome of each gate, unless the block has it."""
+        yield from () if block == "gates" else (outcome.sentence for outcome in self.gates)
 
     def usual(self) -> str:
         """Gates, if there are some."""
@@ -755,8 +819,16 @@ class Comparison(MeasureAnswer[MeasureComparison]):
 
     @property
     def every_system(self) -> list[SystemMean]:
-        """One row per measure and system, the best first."""
-        return [system for each in self.comparisons for system in each.systems.values()]
+        """One row per measure and system, the best first, with what tables say of it: how it differs from another."""
+        from truerank.questions.compare.layout import reference
+
+        found = []
+        for each in self.comparisons:
+            other = reference(self, each)
+            for run, system in each.systems.items():
+                at = each.runs.index(run)
+                found.append(system if other in (None, at) else _differing(system, each.of(at, other or 0)))
+        return found
 
     @cached_property
     def every_pair(self) -> Sequence[PairRow]:
@@ -808,20 +880,29 @@ class Comparison(MeasureAnswer[MeasureComparison]):
     def verdict(self, show: str) -> str:
         """The sentence that answers: which run is better, or how the gates came out."""
         from truerank.questions.compare.verdicts import gate_verdict, verdict
+        from truerank.track.facts import MISSING
 
         if show == "paper":
             return ""
         found = gate_verdict(self) if show == "gates" else verdict(self)
-        return " ".join([*(f"{doubt}." for doubt in self.doubts), found])
+        # What runs lack is said in the verdict, with what comes out without it.
+        doubts = [doubt for doubt in self.doubts if self.lacking is None or doubt.code != MISSING.code]
+        return " ".join([*(f"{doubt}." for doubt in doubts), found])
 
     def own_notes(self, show: str) -> Iterator[Note]:
         """How many pairs of many differ, what verdicts depend on, and what the topics can show."""
-        from truerank.questions.compare.words import further
+        from truerank.questions.compare.words import POWER, further, lost_topics
 
         if show == "paper":
             return
+        if show == "gates":
+            yield from lost_topics(self.gates)
         yield from (note for note in self._said(show) if self._is_read(note))
-        yield from further(self)
+        # The sentence of a gate says what it can miss.
+        yield from (
+            note.weighed(consequence=0.0) if show == "gates" and note.code == POWER.code else note
+            for note in further(self)
+        )
 
     def _said(self, show: str) -> Iterator[Note]:
         """The verdicts as notes: one per pair, or a few for all if there are many."""
@@ -862,8 +943,8 @@ class Comparison(MeasureAnswer[MeasureComparison]):
         """How the numbers came about: topics, test, correction, level, intervals, conventions."""
         from truerank.questions.compare.words import how
 
-        found, unjudged = how(self), self.of_unjudged
-        return found.weighed(f"{found}; {unjudged}", brief=f"{found.brief}; {unjudged}") if unjudged else found
+        method, unjudged = how(self, show), self.of_unjudged
+        return method.weighed(f"{method}; {unjudged}", brief=f"{method.brief}; {unjudged}") if unjudged else method
 
     def layout(self, show: str, *, top: Top = None) -> Table:
         """A leaderboard with letters, pairs with their intervals, topics that got worse, or gates."""

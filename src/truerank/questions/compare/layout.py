@@ -9,10 +9,11 @@ from statistics import median
 from truerank.data.printing import counted
 from truerank.measures.core.typed import as_typed
 from truerank.questions.compare.answer import (
+    BETTER,
     FEW,
-    OPEN,
     PAIRS,
     TOPICS,
+    WORSE,
     Comparison,
     GateOutcome,
     MeasureComparison,
@@ -21,84 +22,109 @@ from truerank.questions.compare.answer import (
 from truerank.questions.compare.words import interval, pair_digits, percent_of
 from truerank.report import html, markdown
 from truerank.report.digits import decimals, p_number, ranks, rounded
-from truerank.report.letters import letters, listed
 from truerank.report.table import Cell, Column, Rounded, Table, hidden
 
 
 def leaderboard(answer: Comparison, top: int | None = None) -> Table:
-    """Systems, best first: against the baseline or the best one, with their possible ranks, or by measures."""
-    if len(answer) > 1:
-        return _measures(answer) if len(answer.runs) == 2 else _means(answer, top)
-    [each] = answer.values()
-    against = answer.runs.index(answer.baselines[0]) if len(answer.baselines) == 1 else None
-    if against is None and not answer.baselines and not answer.settings.ranks and len(answer.runs) <= FEW:
-        # Of two runs, the sentence above the table holds the second against the first.
-        against = each.baseline if len(answer.runs) == 2 else each.order[0]
-    return _ranked(answer, each, top) if against is None else _against(answer, each, against, top)
+    """Runs, best first, compared with the baseline or the best one; or their possible ranks; or a row per measure."""
+    every = [*answer.values()]
+    if len(answer.runs) == 2 and len(every) > 1 and not answer.settings.ranks:
+        return _measures(answer)
+    ends = [reference(answer, each) for each in every]
+    if None in ends or (len(every) > 1 and len(every) * len(answer.runs) > ROWS):
+        return _ranked(answer, every[0], top) if len(every) == 1 else _means(answer, top)
+    return _against(answer, every, ends, top)
 
 
-def _against(answer: Comparison, each: MeasureComparison, against: int, top: int | None) -> Table:
-    """A row a system, with what sets it apart from one of them."""
-    whom = answer.runs[against]
+def reference(answer: Comparison, each: MeasureComparison) -> int | None:
+    """The run that others are compared with in a table: the baseline, of a few runs the best one; None for neither."""
+    if len(answer.baselines) == 1:
+        return answer.runs.index(answer.baselines[0])
+    if answer.baselines or answer.settings.ranks or len(answer.runs) > FEW:
+        return None
+    # Of two runs, the sentence above the table compares the second with the first.
+    return each.baseline if len(answer.runs) == 2 else each.order[0]
+
+
+def _against(
+    answer: Comparison, every: Sequence[MeasureComparison], ends: Sequence[int | None], top: int | None
+) -> Table:
+    """A row per measure and run, with its difference from one of them."""
+    several = len(every) > 1
+    whom = f"vs {answer.baselines[0]}" if answer.baselines else "vs best"
+    if len(answer.runs) == 2:
+        whom = "diff"
+    best = "high" if every[0].sign > 0 else "low"
     columns = [
+        *([Column("measure", whole=True)] if several else []),
         Column("run"),
-        Column(each.measure, number=True, best="high" if each.sign > 0 else "low"),
-        Column("difference", number=True, head=f"vs {whom}"),
-        Column(f"{percent_of(answer)} interval", number=True),
-        Column("p", number=True),
-        Column("won:lost", number=True, minor=1),
-        Column("", whole=True),
+        Column("mean" if several else every[0].measure, number=True, best="" if several else best),
+        Column("difference", number=True, head=whom),
+        *_tested(answer),
     ]
-    digits = _digits(each)
     rows: list[tuple[Cell, ...]] = []
-    for system in each.order[:top]:
-        mean = Rounded(each.means.estimate[system].item(), digits)
-        cells: list[Cell] = [answer.runs[system], mean, *[None] * 5]
-        if system != against:
-            pair = each.of(system, against)
-            apart = pair_digits(each, pair)
-            cells[2:] = [
-                rounded(pair.difference, apart, sign=True),
-                interval(pair.low, pair.high, apart),
-                p_number(pair.p_corrected, answer.settings.alpha),
-                f"{pair.wins}:{pair.losses}",
-                "" if pair.verdict == OPEN else pair.verdict,
-            ]
-        rows.append(tuple(cells))
-    meaning = f"differences from {whom}{', the best' if against == each.order[0] else ''}, with their intervals"
-    return Table(tuple(columns), tuple(rows), key=meaning, hidden=_hidden(answer, rows))
+    for each, against in zip(every, ends, strict=True):
+        alone = each.ranks is not None and against is not None and each.ranks[1][against] == 1
+        word = "baseline" if answer.baselines or len(answer.runs) == 2 else "best" if alone else "leads"
+        for system in each.order[:top]:
+            cells: list[Cell] = [each.measure] if several else []
+            cells += [answer.runs[system], Rounded(each.means.estimate[system].item(), _digits(each))]
+            if system == against or against is None:
+                cells += [None, None, None, None, word]
+            else:
+                cells += _differing(answer, each, each.of(system, against))
+            rows.append(tuple(cells))
+    there = len(every) * len(answer.runs)
+    few = hidden(len(rows), there, "rows" if several else "runs", len(answer.runs))
+    return Table(tuple(columns), tuple(rows), hidden=few)
+
+
+def _tested(answer: Comparison) -> list[Column]:
+    """What stands after a difference."""
+    return [
+        Column(f"{percent_of(answer)} CI", number=True),
+        Column("p", number=True, minor=2),
+        Column("won:lost", number=True, minor=3),
+        Column("verdict", head=" ", whole=True),
+    ]
+
+
+def _differing(answer: Comparison, each: MeasureComparison, pair: PairRow) -> list[Cell]:
+    """A difference, its interval, p, topics won and lost, and the verdict."""
+    digits = pair_digits(each, pair)
+    return [
+        rounded(pair.difference, digits, sign=True),
+        ends_of(pair.low, pair.high, digits),
+        p_number(pair.p_corrected, answer.settings.alpha),
+        f"{pair.wins}:{pair.losses}",
+        pair.verdict,
+    ]
+
+
+def ends_of(low: float, high: float, digits: int) -> str:
+    """Both ends of the interval of a difference; nothing if it is undefined."""
+    return "" if math.isnan(low) else f"{rounded(low, digits, sign=True)} to {rounded(high, digits, sign=True)}"
 
 
 def _measures(answer: Comparison) -> Table:
-    """Two systems: a row a measure, with what sets the second apart from the first."""
+    """Two runs: a row per measure, with the second minus the first."""
     first = next(iter(answer.values()))
     a = first.baseline
-    names = [answer.runs[a], answer.runs[1 - a]]
     columns = [
         Column("measure", whole=True),
-        *(Column(name, number=True) for name in names),
-        Column("difference", number=True),
-        Column(f"{percent_of(answer)} interval", number=True),
-        Column("p", number=True),
-        Column("won:lost", number=True, minor=1),
-        Column("", whole=True),
+        *(Column(answer.runs[run], number=True) for run in (a, 1 - a)),
+        Column("difference", number=True, head="diff"),
+        *_tested(answer),
     ]
-    rows: list[tuple[Cell, ...]] = []
-    for each in answer.values():
-        pair, digits = each.of(1 - a, a), _digits(each)
-        apart = pair_digits(each, pair)
-        rows.append(
-            (
-                each.measure,
-                *(Rounded(each.means.estimate[system].item(), digits) for system in (a, 1 - a)),
-                rounded(pair.difference, apart, sign=True),
-                interval(pair.low, pair.high, apart),
-                p_number(pair.p_corrected, answer.settings.alpha),
-                f"{pair.wins}:{pair.losses}",
-                "" if pair.verdict == OPEN else pair.verdict,
-            )
+    rows: list[tuple[Cell, ...]] = [
+        (
+            each.measure,
+            *(Rounded(each.means.estimate[run].item(), _digits(each)) for run in (a, 1 - a)),
+            *_differing(answer, each, each.of(1 - a, a)),
         )
-    return Table(tuple(columns), tuple(rows), key=f"differences are {names[1]} less {names[0]}, with their intervals")
+        for each in answer.values()
+    ]
+    return Table(tuple(columns), tuple(rows))
 
 
 def _digits(each: MeasureComparison) -> int:
@@ -108,30 +134,27 @@ def _digits(each: MeasureComparison) -> int:
 
 
 def _ranked(answer: Comparison, each: MeasureComparison, top: int | None) -> Table:
-    """A row per system, with its possible ranks."""
+    """A row per system, with its possible ranks; without these, with the interval of its mean."""
     digits = _digits(each)
+    ranked = each.ranks is not None
     columns = [
-        Column("rank", number=True),
+        Column("rank", number=True, minor=1),
         Column("run"),
         Column(each.measure, number=True, best="high" if each.sign > 0 else "low"),
-        Column(f"{percent_of(answer)} interval", number=True),
-        *([] if each.ranks is None else [Column("possible ranks", number=True), Column("", whole=True)]),
+        *([] if ranked else [Column(f"{percent_of(answer)} CI", number=True)]),
+        *([Column("possible ranks", number=True), Column("could be best", head=" ", whole=True)] if ranked else []),
     ]
     rows: list[tuple[Cell, ...]] = [
         (
             each.systems[answer.runs[system]].rank,
             answer.runs[system],
             Rounded(each.means.estimate[system].item(), digits),
-            interval(each.means.low[system], each.means.high[system], digits),
+            *([] if ranked else [interval(each.means.low[system], each.means.high[system], digits)]),
             *_possible(each, system),
         )
-        for system in each.order[: top or PAIRS]
+        for system in each.order[: top or SHOWN]
     ]
-    meaning = "intervals of means"
-    if each.ranks is not None:
-        whose = "each run; for all at once: --ranks all" if each.ranked_by_own else "all runs at once"
-        meaning = f"possible ranks: {percent_of(answer)} for {whose}"
-    return Table(tuple(columns), tuple(rows), key=meaning, hidden=_hidden(answer, rows))
+    return Table(tuple(columns), tuple(rows), hidden=_hidden(answer, rows))
 
 
 def _possible(each: MeasureComparison, system: int) -> list[Cell]:
@@ -143,33 +166,37 @@ def _possible(each: MeasureComparison, system: int) -> list[Cell]:
 
 
 def _means(answer: Comparison, top: int | None) -> Table:
-    """Systems by the first measure, with letters for those that each is significantly better than.
-
-    Of many systems a mark says which could be the best; letters would be more than anybody reads.
-    """
-    first = next(iter(answer.values()))
-    place = {system: at for at, system in enumerate(first.order)}
-    lettered = len(answer.runs) <= FEW and not answer.settings.ranks
-    marked = not lettered and answer.settings.at_once and not answer.baselines
-    columns = [*([Column("")] if lettered else []), Column("run")]
-    columns += [Column(each.measure, best="high" if each.sign > 0 else "low") for each in answer.values()]
-    rows: list[tuple[Cell, ...]] = []
-    for system in first.order[: top or PAIRS]:
-        cells: list[Cell] = [*([letters(place[system])] if lettered else []), answer.runs[system]]
-        for each in answer.values():
-            digits = _digits(each)
-            below = [place[other] for other in range(len(answer.runs)) if each.better[system, other]]
-            marks = listed(below, len(answer.runs)) if lettered else ""
-            if marked and each.ranks is not None:
-                marks = MARK if each.ranks[0][system] == 1 else ""
-            cells.append(Rounded(each.means.estimate[system].item(), digits, marks))
-        rows.append(tuple(cells))
-    meaning = "letters after a score are those of the runs that it is significantly better than"
-    if answer.baselines:
-        meaning += f", of those compared with {' or '.join(answer.baselines)}"
-    if not lettered:
-        meaning = f"{MARK}: could be the best run by this measure ({percent_of(answer)})" if marked else ""
+    """A row per run and a column per measure, with a mark after each score."""
+    every = [*answer.values()]
+    columns = [Column("run")]
+    columns += [Column(each.measure, best="high" if each.sign > 0 else "low") for each in every]
+    rows: list[tuple[Cell, ...]] = [
+        (
+            answer.runs[system],
+            *(
+                Rounded(each.means.estimate[system].item(), _digits(each), _mark(answer, each, system))
+                for each in every
+            ),
+        )
+        for system in every[0].order[: top or SHOWN]
+    ]
+    meaning = ""
+    if len(answer.baselines) == 1:
+        [baseline] = answer.baselines
+        meaning = f"{MARK}: significantly better than {baseline}; {WORSE_MARK}: significantly worse"
+    elif not answer.baselines and answer.settings.at_once:
+        meaning = f"{MARK}: could be the best run by this measure ({percent_of(answer)})"
     return Table(tuple(columns), tuple(rows), key=meaning, hidden=_hidden(answer, rows))
+
+
+def _mark(answer: Comparison, each: MeasureComparison, system: int) -> str:
+    """What is known of a run by a measure: whether it differs from the baseline, or could be the best."""
+    if len(answer.baselines) == 1:
+        base = answer.runs.index(answer.baselines[0])
+        return "" if system == base else _MARKS.get(each.of(system, base).verdict, "")
+    if answer.baselines or each.ranks is None:
+        return ""
+    return MARK if each.ranks[0][system] == 1 else ""
 
 
 def _hidden(answer: Comparison, rows: Sequence[object]) -> str:
@@ -177,34 +204,32 @@ def _hidden(answer: Comparison, rows: Sequence[object]) -> str:
 
 
 def pairs(answer: Comparison, top: int | None = None) -> Table:
-    """A row a pair, each number with as many digits as it is worth."""
+    """A row per pair, each number with as many digits as it is worth."""
     several, margin = len(answer) > 1, answer.settings.margin is not None
     checked = any(each.checks is not None for each in answer.values())
-    columns = [Column("measure")] if several else []
-    columns += [Column("run"), Column("compared with")]
-    columns += [Column(name, number=True) for name in ("difference", f"{percent_of(answer)} interval", "p")]
-    columns += [Column(name, number=True, minor=minor) for name, minor in _MINOR.items()]
-    columns.append(Column("verdict", whole=True))
+    columns = [Column("measure", whole=True)] if several else []
+    columns += [Column("run"), Column("compared with", head="vs"), Column("difference", number=True, head="diff")]
+    columns += _tested(answer)[:-1]
+    columns.append(Column("d_z", number=True, minor=4))
+    columns.append(Column("verdict", head=" ", whole=True))
     if margin:
-        columns.append(Column("within margin"))
+        columns.append(Column("within margin", whole=True))
     if checked:
-        columns.append(Column("settled"))
+        columns.append(Column("depends on"))
     rows: list[tuple[Cell, ...]] = []
     for name, each in answer.items():
         for pair in sorted(each.pairs, key=_size)[: top or PAIRS]:
-            digits = pair_digits(each, pair)
             cells: list[Cell] = [name] if several else []
-            cells += [pair.run, pair.compared_with, rounded(pair.difference, digits, sign=True)]
-            cells += [interval(pair.low, pair.high, digits), p_number(pair.p_corrected, answer.settings.alpha)]
-            cells += [rounded(pair.d_z, 2), pair.wins, pair.losses, pair.ties, pair.verdict]
+            *numbers, verdict = _differing(answer, each, pair)
+            cells += [pair.run, pair.compared_with, *numbers, rounded(pair.d_z, 2), verdict]
             if margin:
                 cells.append(_within(pair))
             if checked:
-                cells.append("yes" if pair.settled else f"no: {', '.join(pair.depends_on)}")
+                cells.append(", ".join(pair.depends_on) or "nothing")
             rows.append(tuple(cells))
     there = [len(each.asked) for each in answer.values()]
     few = hidden(len(rows), sum(there), "pairs", max(there, default=0))
-    return Table(tuple(columns), tuple(rows), key="largest differences first", hidden=few)
+    return Table(tuple(columns), tuple(rows), hidden=few)
 
 
 def _size(pair: PairRow) -> float:
@@ -215,7 +240,8 @@ def _size(pair: PairRow) -> float:
 def topics(answer: Comparison, top: int | None = None) -> Table:
     """The topics of each pair that got worse, the largest losses first."""
     columns = [Column("measure"), Column("topic"), Column("run"), Column("score", number=True)]
-    columns += [Column("compared with"), Column("score", number=True), Column("difference", number=True)]
+    columns += [Column("compared with", head="vs"), Column("score", number=True)]
+    columns.append(Column("difference", number=True, head="diff"))
     losses = [len(each.losses(each.runs[a], each.runs[b])) for each in answer.values() for a, b in each.asked]
     rows = [
         (each.measure, one.topic, each.runs[b], one.b, each.runs[a], one.a, f"{one.difference:+.4f}")
@@ -228,35 +254,38 @@ def topics(answer: Comparison, top: int | None = None) -> Table:
 
 
 def gates(answer: Comparison, _: int | None = None) -> Table:
-    """A row a gate and run."""
-    numbers = ("difference", "low", "high", "topics", "got worse")
-    names = ("gate", "measure", "run", "baseline", *numbers, "outcome")
-    rows = tuple(map(_gate, answer.gates))
-    return Table(
-        tuple(Column(name, number=name in numbers, minor=_MINOR_OF_GATES.get(name, 0)) for name in names), rows
+    """A row per gate and run; the sentence of a single one says all of it."""
+    columns = (
+        Column("gate"),
+        Column("measure", whole=True, minor=1 if len(answer) == 1 else 0),
+        Column("run"),
+        Column("baseline", head="vs", minor=1),
+        Column("difference", number=True, head="diff"),
+        Column("interval", head=f"{percent_of(answer)} CI", number=True),
+        Column("topics", number=True, minor=4),
+        Column("got worse", number=True, minor=3),
+        Column("outcome", whole=True),
     )
+    return Table(columns, tuple(map(_gate, answer.gates)), spoken=len(answer.gates) == 1)
 
 
-MARK = "+"
-"""After a score: the run could be the best."""
-_MINOR = {"d_z": 4, "wins": 2, "losses": 2, "ties": 3}
-"""Columns of pairs that a narrow screen can do without, and how soon."""
-_MINOR_OF_GATES = {"topics": 4, "got worse": 3, "measure": 2, "baseline": 1}
-"""Those of gates; how they ended is shown last."""
+MARK, WORSE_MARK = "+", "-"
+"""After a score: the run could be the best, or is better than the baseline; or is worse."""
+_MARKS = {BETTER: MARK, WORSE: WORSE_MARK}
+ROWS, SHOWN = 24, 12
+"""Rows of several measures up to which runs have a row for each, and runs with their ranks that people see."""
 LAYOUTS = {"systems": leaderboard, "pairs": pairs, "topics": topics, "gates": gates}
 """By sheet."""
 
 
 def _gate(outcome: GateOutcome) -> tuple[Cell, ...]:
-    low, high = outcome.ends
     return (
         outcome.gate,
         outcome.measure,
         outcome.run,
         outcome.baseline,
         rounded(outcome.difference, outcome.digits, sign=True),
-        low,
-        high,
+        "" if math.isnan(outcome.low) else " to ".join(outcome.ends),
         outcome.topics,
         outcome.num_worse,
         outcome.outcome,

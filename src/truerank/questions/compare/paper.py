@@ -82,14 +82,14 @@ def _differences(each: MeasureComparison) -> Iterator[tuple[str, str]]:
 
 def _pair(each: MeasureComparison, pair: PairRow) -> str:
     if pair.verdict == SAME:
-        return "the same on every topic"
+        return "equal on every topic"
     digits = pair_digits(each, pair)
     parts = [f"{rounded(pair.difference, digits, sign=True)} {interval(pair.low, pair.high, digits)}".rstrip()]
     parts.append(p_value(pair.p_corrected, each.settings.alpha))
     parts.append(f"d_z = {rounded(pair.d_z, 2)}")
     parts.append(f"{counted(pair.wins, 'win')}, {counted(pair.losses, 'loss', 'losses')}, {counted(pair.ties, 'tie')}")
     if pair.verdict == OPEN:
-        parts.append("no difference shown")
+        parts.append("no significant difference")
     return "; ".join(parts)
 
 
@@ -99,9 +99,9 @@ def _settled(each: MeasureComparison) -> str:
         return f"{each.measure}: other orders of ties, judgments and depths were not tried."
     open_ = [pair for pair in each.pairs if not pair.settled]
     if not open_:
-        return f"{each.measure}: no verdict is another one in the orders of ties, judgments and depths that were tried."
+        return f"{each.measure}: all verdicts hold for the orders of ties, judgments and depths that were tried."
     named = ", ".join(f"{pair.run} and {pair.compared_with} ({', '.join(pair.depends_on)})" for pair in open_[:MOST])
-    return f"{each.measure}: {len(open_)} of {counted(len(each.asked), 'verdict')} not settled: {named}."
+    return f"{each.measure}: {len(open_)} of {counted(len(each.asked), 'verdict')} not robust: {named}."
 
 
 def command(answer: Comparison) -> str:

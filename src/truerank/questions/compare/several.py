@@ -40,6 +40,14 @@ class SeveralComparisons(SeveralCollections):
         """Gates, if there are some; otherwise all collections together."""
         return "gates" if self.answers[0].gates else "across"
 
+    def verdict(self, show: str) -> str:
+        """Over all collections, which run is better, or how many pairs differ."""
+        if not self.sheets[show].spans:
+            return super().verdict(show)
+        from truerank.questions.compare.across import verdict
+
+        return " ".join(map(verdict, self.across)) if any(one.pairs for one in self.across) else ""
+
     def lead(self, show: str) -> Iterable[str]:
         """Over all collections, what may make the scores of each worthless; otherwise the lead of each."""
         if self.sheets[show].spans:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from truerank.data.printing import counted
 from truerank.measures.core.typed import as_typed
+from truerank.questions.common_topics import MissingTopics
 from truerank.questions.compare.answer import (
     BETTER,
     FAILED,
@@ -30,6 +31,8 @@ NAMED = 3
 def verdict(answer: Comparison) -> str:
     """Which run is better, by all measures; the measure typed first comes first, whatever it says."""
     every = [*answer.values()]
+    if answer.lacking is not None:
+        return _with_missing(answer.lacking, every, answer.on_common)
     if len(every) == 1:
         return measure_verdict(answer, every[0])
     if len(every[0].asked) == 1:
@@ -58,7 +61,10 @@ def gate_verdict(answer: Comparison) -> str:
         return ""
     first = next(one for one in answer.gates if one.outcome == answer.outcome)
     if len(answer.gates) == 1:
-        return first.sentence
+        if answer.lacking is None:
+            return first.sentence
+        again = next(each for each in answer.on_common if each.measure == first.measure)
+        return f"{first.sentence} {answer.lacking.sentence}. {_on_common(answer.lacking, [again])}"
     count, every = Counter(one.outcome for one in answer.gates), len(answer.gates)
     if answer.outcome == PASSED:
         return f"{PASSED}: all {every} gates."
@@ -67,6 +73,40 @@ def gate_verdict(answer: Comparison) -> str:
         undecided = f"{count[UNDECIDED]}{'' if parts else f' of {every} gates'}"
         parts.append(f"{undecided} {'is' if count[UNDECIDED] == 1 else 'are'} undecided")
     return f"{answer.outcome}: {' and '.join(parts)}. {first.sentence.removeprefix(f'{first.outcome}: ')}"
+
+
+def _with_missing(
+    lacking: MissingTopics, every: Sequence[MeasureComparison], again: Sequence[MeasureComparison]
+) -> str:
+    """Two runs of which one has no results for some topics: what is missing, the verdict, and that without it."""
+    said = _pair_by_measures(every) if len(every) > 1 else of_pair(every[0], every[0].pairs[0])
+    if len(every) > 1 and _pair_by_measures(again) == said:
+        same = "the verdicts are the same"
+        return f"{lacking.sentence}, which count as empty lists. {said} {lacking.where}, {same}."
+    pair, then = every[0].pairs[0], again[0].pairs[0]
+    better = pair.compared_with if pair.verdict == WORSE else pair.run
+    alone = pair.verdict in (BETTER, WORSE) and then.verdict in (OPEN, SAME) and not lacking.missing[better]
+    if len(every) == 1 and alone:
+        size = rounded(-every[0].sign * abs(pair.difference), pair_digits(every[0], pair), sign=True)
+        first = f'{lacking.sentence}; that alone makes it worse than "{better}" ({size} {pair.measure}).'
+        return f"{first} {_on_common(lacking, again)}"
+    return f"{lacking.sentence}, which count as empty lists. {said} {_on_common(lacking, again)}"
+
+
+def _on_common(lacking: MissingTopics, again: Sequence[MeasureComparison]) -> str:
+    """The verdict on the topics that both runs have results for."""
+    if len(again) > 1:
+        return f"{lacking.where}: {_pair_by_measures(again)}"
+    each, pair = again[0], again[0].pairs[0]
+    if pair.verdict == SAME:
+        return f"{lacking.where}, their scores are identical."
+    ends, digits = _interval(each, pair), pair_digits(each, pair)
+    if pair.verdict == OPEN:
+        size = rounded(abs(pair.difference), digits)
+        lower = f': "{pair.run}" is {size} {"lower" if pair.difference < 0 else "higher"}' if float(size) else ""
+        return f"{lacking.where}, there is no significant difference{lower}{ends}."
+    size = rounded(pair.difference, digits, sign=True)
+    return f'{lacking.where}, "{pair.run}" is {pair.verdict}: {size} {pair.measure}{ends}.'
 
 
 def quoted(runs: Sequence[str]) -> str:
@@ -133,7 +173,7 @@ def _margin(each: MeasureComparison, pair: PairRow) -> str:
     elif facts["no_worse"] is not None:
         said = f'"{pair.run}" is no worse by {facts["no_worse"]:g}'
     elif facts["not_no_worse"] is not None:
-        said = f'"{pair.run}" is not shown to be no worse by {facts["not_no_worse"]:g}'
+        said = f'"{pair.run}" may be worse by {facts["not_no_worse"]:g} or more'
     else:
         return ""
     ends = (facts["guarded_low"], facts["guarded_high"])

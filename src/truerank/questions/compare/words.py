@@ -34,13 +34,10 @@ from truerank.statistics.power import exaggeration, power_of
 _TOPICS = "{topics:topic}[ in {groups:group}]"
 _FURTHER = (
     "[; {run} is equivalent within {equivalent:g}][; {run} is no worse by {no_worse:g}]"
-    "[; {run} is not shown to be no worse by {not_no_worse:g}]"
+    "[; {run} may be worse by {not_no_worse:g} or more]"
     "[ ({guarded_low} to {guarded_high} with unseen topics allowed for)]"
 )
-_DEPENDS = (
-    "[; not settled: {changes}]"
-    "[; the verdict is the same in {tie_share:%} of the random orders of ties that were tried]"
-)
+_DEPENDS = "[; depends on conventions: {changes}][; the verdict is the same in {tie_share:%} of random orders of ties]"
 _FOUND = (
     ": {difference} {measure}[, {confidence:%} CI {low} to {high}][ by {interval_by}][ for {interval_of}], {p} "
     f"({{test}}), {{wins:win}}, {{losses:loss/losses}}, {{ties:tie}} on {_TOPICS}"
@@ -60,13 +57,13 @@ HOW = Code(
     across="{counts}, bootstrap of topics within collections, {permutations:,} samples drawn with seed {seed}, all "
     "pairs of a measure at once, significant below {alpha}, {confidence:%} intervals, each for itself alone[, "
     "{conventions}]",
-    brief="[{topics:topic}][ in {groups:group}][, {tests_in_brief}][, {deciding}]",
+    brief="[{topics:topic}][{counts}][ in {groups:group}][, {tests_in_brief}][, {deciding}]",
     each={"counts": f"{{name}}: {_TOPICS}"},
 )
 VERDICT = Code(
     "TR302",
     "the verdict on a pair of runs, and what it depends on",
-    f"no difference shown between {{run}} and {{compared_with}}{_FOUND}{_FURTHER}{_DEPENDS}",
+    f"no significant difference between {{run}} and {{compared_with}}{_FOUND}{_FURTHER}{_DEPENDS}",
     higher=f"{{run}} scores higher than {{compared_with}}{_FOUND}{_FURTHER}{_DEPENDS}",
     lower=f"{{run}} scores lower than {{compared_with}}{_FOUND}{_FURTHER}{_DEPENDS}",
     higher_is_worse=f"{{run}} scores higher, so worse, than {{compared_with}}{_FOUND}{_FURTHER}{_DEPENDS}",
@@ -74,7 +71,7 @@ VERDICT = Code(
     ahead=f"{{run}} is ahead of {{compared_with}} by this test{_FOUND}{_AGAINST}{_FURTHER}{_DEPENDS}",
     behind=f"{{run}} is behind {{compared_with}} by this test{_FOUND}{_AGAINST}{_FURTHER}{_DEPENDS}",
     same=f"{{run}} and {{compared_with}} have the same {{measure}} on {{topics:|all }}{_TOPICS}{_DEPENDS}",
-    brief="[{in_table}: {run} against {compared_with}: {verdict}][; not settled: {reasons:names}]",
+    brief="[{in_table}: {run} against {compared_with}: {verdict}][; depends on {reasons:names}]",
     each={
         "changes": "[by {depth} the verdict is][with {what} in favour of {favours}][ in some topics and of {other} "
         "in others]"
@@ -96,10 +93,11 @@ DIFFER = Code(
 UNSETTLED = Code(
     "TR304",
     "how many verdicts depend on ties, unjudged documents or depth",
-    "{measure}: {unsettled} of {pairs} verdicts are not settled: {reasons}[; how likely unjudged documents change "
-    "them: truerank {see}]",
-    all_settled="{measure}: all {pairs} verdicts hold in every other reading that was tried",
-    brief="[{measure}: {unsettled} of {pairs} verdicts not settled: {reasons}][, see truerank {see}]",
+    "{measure}: {unsettled} of {pairs:verdict} {unsettled:depends|depend} on: {reasons}[; how likely unjudged "
+    "documents change verdicts: truerank {see}]",
+    all_settled="{measure}: {pairs:the verdict holds|all {pairs} verdicts hold} under every other convention that was "
+    "tried",
+    brief="[{measure}: {unsettled} of {pairs:verdict} {unsettled:depends|depend} on: {reasons}][, see truerank {see}]",
     each={"reasons": "{what} ({verdicts})"},
 )
 BEST = Code(
@@ -116,7 +114,14 @@ POWER = Code(
     f"the pair{_BY_T_TEST}",
     alike=f"{{measure}}: with {_TOPICS}, power is below 80% for true differences under {{most}}{_BY_T_TEST}",
     too_few=f"{{measure}}: {_TOPICS} {{topics:is|are}} too few to find any difference{_BY_T_TEST}",
-    brief="[{measure}: {topics:topic}[ in {groups:group}] can miss differences below {missed}]",
+    brief=f"[{{measure}}: with {_TOPICS}, a real difference under {{missed}} is missed more than 20% of the time]",
+    together=f"With {_TOPICS}, real differences are missed more than 20% of the time if they are under {{each}}",
+    worst="most",
+    apart=("topics", "groups"),
+    each={"each": "{missed} ({measure})"},
+    likelihood=0.5,
+    consequence=0.7,
+    command="truerank design",
 )
 LITTLE = Code("TR307", "what a test or an interval has to work with, where that is little", "{warning}")
 LEFT_OUT = Code(
@@ -131,7 +136,23 @@ EXAGGERATED = Code(
     "{measure}: {pairs} of {significant:significant difference} {pairs:is|are} smaller than so few topics reliably "
     "show, and probably overestimated: one of {half}, half of the weakest, would be found {power:%} of the time, and "
     "would then look {times:.1f} times as large on average",
-    brief="{measure}: {pairs} of {significant:significant difference} {pairs:is|are} probably overestimated",
+    brief=f"{{measure}}: {{pairs:significant difference}} {{pairs:is|are}} smaller than {_TOPICS} reliably detect; "
+    "{pairs:its size is|their sizes are} probably overestimated",
+    together=f"{{each}}: these significant differences are smaller than {_TOPICS} reliably detect; their sizes are "
+    "probably overestimated",
+    worst="pairs",
+    apart=("topics", "groups"),
+    likelihood=0.5,
+    consequence=0.3,
+    each={"each": "{pairs} by {measure}"},
+)
+LOST = Code(
+    "TR311",
+    "the topics that got worse most where a gate is not passed",
+    "{worse:,} of {topics:topic} got worse, most of all {most:all names}",
+    several='"{run}" against "{baseline}" by {measure}: {worse:,} of {topics:topic} got worse, most of all '
+    "{most:all names}",
+    consequence=1.0,
 )
 
 EACH = 1
@@ -139,9 +160,7 @@ EACH = 1
 WORST = 3
 """Topics that a line names."""
 _ALWAYS = ("ties", "unjudged", "ending")
-"""Conventions that are named whatever they are; the others where they are not the usual ones."""
-_DECIDE = ("ties", "unjudged")
-"""Those that a line has room for."""
+"""Conventions that programs are told whatever they are; the others where they are not the usual ones."""
 _INTERVALS = {
     "tukey": "Tukey's method, for all pairs at once",
     "randomized-tukey": "permutations, for all pairs at once",
@@ -283,8 +302,27 @@ def further(answer: Comparison) -> Iterator[Note]:
     from truerank.questions.compare.by_group import said_of_groups
 
     for each in answer.values():
-        yield from _power(each)
+        shown = shown_pairs(answer, each)
+        yield from (note.weighed(share=_concerned(each, note, shown)) for note in _power(each))
         yield from said_of_groups(each)
+
+
+def shown_pairs(answer: Comparison, each: MeasureComparison) -> list[PairRow]:
+    """The pairs that the usual table shows, or that its verdict is about: those with the baseline, or with the best."""
+    if answer.baselines or len(each.asked) == 1:
+        return [*each.pairs]
+    top = each.order[0]
+    there = {run for pair in each.asked if top in pair for run in pair} - {top}
+    return [each.of(other, top) for other in sorted(there)]
+
+
+def _concerned(each: MeasureComparison, note: Note, shown: Sequence[PairRow]) -> float:
+    """The share of shown pairs that a note is about: power those that are open, exaggeration those that are not."""
+    if note.code == POWER.code:
+        open_ = sum(pair.verdict == OPEN for pair in shown)
+        return open_ / len(shown) if shown else 1.0
+    weak = sum(pair.verdict in (BETTER, WORSE) and abs(pair.difference) < pair.detectable for pair in shown)
+    return weak / len(shown) if shown else 1.0
 
 
 def of_measures(compared: Sequence[MeasureComparison]) -> Iterator[Note]:
@@ -306,34 +344,59 @@ def left_out(topics: Sequence[str], form: str = "") -> list[Note]:
     return [LEFT_OUT(form, topics=len(topics), names=list(topics))] if topics else []
 
 
-def how(answer: Comparison) -> Note:
-    """How the numbers came about: topics, test, correction, level, intervals, conventions."""
+def how(answer: Comparison, show: str = "") -> Note:
+    """How the numbers came about: topics, test, correction, level, intervals, conventions.
+
+    In brief, what people read below a table: topics, test and correction, and what is not as by default.
+    """
     settings, compared = answer.settings, [*answer.values()]
     tests = "; or ".join(dict.fromkeys(method(each) for each in compared))
     corrects = settings.correction != "none" or settings.procedure.simultaneous
-    if len(compared) > 1 and corrects and settings.family == "measure":
-        tests += " for each measure"
-    if compared[0].ranked_by_own:
-        tests += f"; possible ranks: {_own_comparisons(compared[0])}"
+    by_measure = " for each measure" if len(compared) > 1 and corrects and settings.family == "measure" else ""
+    ranked = compared[0].ranked_by_own
     alike = len({each.counted for each in compared}) == 1
-    facts = {
-        **settings.as_dict(),
-        "alpha": _level(answer.settings.alpha),
-        "tests": tests,
-        "confidence": settings.confidence,
-        "intervals": intervals_by(answer),
-        "conventions": _listed(answer, _ALWAYS),
-    }
-    if not alike:
-        nothing = dict.fromkeys(("topics", "groups", "tests_in_brief", "deciding"))
-        return HOW("by_measure", **facts, **nothing, counts=[_count(each.measure, each) for each in compared])
+    nothing = dict.fromkeys(("topics", "groups", "counts"))
+    counts: dict[str, Any] = {"counts": [_count(each.measure, each) for each in compared]}
+    if alike:
+        counts = {"topics": len(compared[0].topics), "groups": compared[0].num_groups}
     return HOW(
-        **facts,
-        topics=len(compared[0].topics),
-        groups=compared[0].num_groups,
-        tests_in_brief="; or ".join(dict.fromkeys(method(each, brief=True) for each in compared)),
-        deciding=_listed(answer, _DECIDE),
+        "" if alike else "by_measure",
+        **settings.as_dict() | {"alpha": _level(answer.settings.alpha)},
+        **nothing | counts,
+        tests=f"{tests}{by_measure}" + (f"; possible ranks: {_own_comparisons(compared[0])}" if ranked else ""),
+        confidence=settings.confidence,
+        intervals=intervals_by(answer),
+        conventions=_listed(answer, _ALWAYS),
+        tests_in_brief=_tests_in_brief(answer, show),
+        deciding=", ".join(_deciding(answer)) or None,
     )
+
+
+def _tests_in_brief(answer: Comparison, show: str) -> str:
+    """The test and what is corrected; of ranks of many runs, what these are corrected for."""
+    first, compared = next(iter(answer.values())), [*answer.values()]
+    if first.ranked_by_own and show in ("", "systems"):
+        sure = f"{percent_of(answer)}, {_own_comparisons(first)}"
+        return f"{_test(first)}; possible ranks: {sure}; for all runs at once: --ranks all"
+    tests = "; or ".join(dict.fromkeys(method(each, brief=True) for each in compared))
+    corrected = any(each.corrected.size > 1 for each in compared)
+    tests += " per measure" * (corrected and len(compared) > 1 and answer.settings.family == "measure")
+    if answer.settings.ranks and first.ranks is not None and show in ("", "systems"):
+        tests += f"; possible ranks: {percent_of(answer)} for all runs at once"
+    return tests
+
+
+def _deciding(answer: Comparison) -> Iterator[str]:
+    """What is not as by default: the level, intervals, a margin, conventions."""
+    settings = answer.settings
+    if settings.alpha != type(settings)().alpha:
+        yield f"significant below {_level(settings.alpha)}"
+    if not (settings.own_interval and (settings.corrects_intervals or settings.correction == "none")):
+        yield f"intervals by {intervals_by(answer)}"
+    if settings.margin is not None:
+        yield f"margin {settings.margin:g}, unseen topics allowed for"
+    if listed := _listed(answer):
+        yield listed
 
 
 def how_across(collections: Mapping[str, Comparison]) -> Note:
@@ -353,7 +416,7 @@ def _count(name: str, each: MeasureComparison) -> dict[str, Any]:
     return {"name": name, "topics": len(each.topics), "groups": each.num_groups}
 
 
-def _listed(answer: Comparison, always: Sequence[str]) -> str | None:
+def _listed(answer: Comparison, always: Sequence[str] = ()) -> str | None:
     return ", ".join(f"{axis} {value}" for axis, value in answer.conventions.unusual(*always).items()) or None
 
 
@@ -385,29 +448,29 @@ def pair_digits(comparison: MeasureComparison, pair: PairRow) -> int:
 
 
 def method(comparison: MeasureComparison, *, brief: bool = False) -> str:
-    """The test, what it drew, and the correction; in brief, with the number of pairs alone."""
-    settings = comparison.settings
-    title = settings.title
+    """The test, what it drew, and the correction; in brief, without the number of runs."""
+    settings, test = comparison.settings, _test(comparison)
+    if settings.procedure.simultaneous:
+        if brief and not comparison.beside:
+            return f"{test}, all pairs{' with the baseline' * ('dunnett' in settings.test)} at once"
+        return f"{test}, {comparison.family}" if comparison.beside else test
+    if comparison.corrected.size == 1:
+        return test
+    corrected, family = settings.correction_title, comparison.family
+    if brief:
+        family = family.replace(f" of {counted(len(comparison.runs), 'system')}", "")
+    over = f"{corrected} over {family}" if settings.correction != "none" else f"{corrected}, {family}"
+    return f"{test}, {over}"
+
+
+def _test(comparison: MeasureComparison) -> str:
+    """The test, and what it drew."""
+    title = comparison.settings.title
     if comparison.num_groups is not None:
         title += " by group"
     if comparison.sample.replicates is not None:
         title += " over topics and runs"
-    test = f"{title}, {comparison.how}" if comparison.how else title
-    if settings.procedure.simultaneous:
-        return f"{test}, {comparison.family}" if comparison.beside else test
-    if comparison.corrected.size == 1:
-        return test
-    corrected = settings.correction_title
-    if brief and comparison.ranked_by_own:
-        return f"{test}; possible ranks: {_own_comparisons(comparison)}"
-    if brief:
-        return f"{test}, {corrected} over {comparison.corrected.size:,}"
-    over = (
-        f"{corrected} over {comparison.family}"
-        if settings.correction != "none"
-        else f"{corrected}, {comparison.family}"
-    )
-    return f"{test}, {over}"
+    return f"{title}, {comparison.how}" if comparison.how else title
 
 
 def _own_comparisons(comparison: MeasureComparison) -> str:
@@ -490,7 +553,7 @@ def _unsettled(each: MeasureComparison) -> Iterator[Note]:
         measure=each.measure,
         unsettled=some,
         pairs=len(open_),
-        reasons=reasons,
+        reasons=reasons or None,
         # What unjudged documents could do at most is seldom what they do, and there is a question about that.
         see="unjudged" if by.get("unjudged") else None,
         **by,
@@ -498,7 +561,7 @@ def _unsettled(each: MeasureComparison) -> Iterator[Note]:
 
 
 def _power(each: MeasureComparison) -> Iterator[Note]:
-    """What the topics at hand can show, and where what was found is likely to be less."""
+    """What the topics can show, and which differences are probably overestimated."""
     varied = each.detectable[each.detectable > 0]
     if not len(varied):
         return
@@ -536,14 +599,20 @@ def _exaggerated(each: MeasureComparison) -> Iterator[Note]:
     smallest = weak[np.argmin(sizes[weak] / each.detectable[weak])]
     deviation = each.of_pairs(each.effects.deviation)[smallest].item()
     half = sizes[smallest].item() / 2
-    yield EXAGGERATED(
+    note = EXAGGERATED(
         measure=each.measure,
+        topics=len(each.topics),
+        groups=each.num_groups,
         pairs=len(weak),
         significant=len(shown),
         half=WrittenNumber(half, rounded(half, pair_digits(each, each.pairs[int(smallest)]))),
         power=float(power_of(each.sample.drawn, half, deviation, alpha=each.strict)),
         times=exaggeration(each.sample.drawn, half, deviation, alpha=each.strict),
     )
+    if len(each.asked) == 1:
+        size = f"this difference is smaller than {each.counted} reliably detect"
+        note = note.in_brief(f"{each.measure}: {size}; its size is probably overestimated")
+    yield note
 
 
 def gate_sentence(outcome: GateOutcome) -> str:
@@ -655,9 +724,16 @@ def _further(outcome: GateOutcome) -> Iterator[str]:
         yield f"with about {outcome.needed_topics:,} topics, an equally good run would pass 80% of the time"
 
 
-def lost_topics(outcome: GateOutcome) -> str:
-    """How many topics got worse, those that lost most, and the command that has the documents."""
-    most = ", ".join(f"{one.topic} {one.difference:+.2f}" for one in outcome.worse[:WORST])
-    more = ", ..." if len(outcome.worse) > WORST else ""
-    some = f"{outcome.num_worse:,} of {counted(outcome.topics, 'topic')} got worse: {most}{more}"
-    return f"{some}; see truerank diff QRELS {outcome.baseline} {outcome.run}"
+def lost_topics(outcomes: Sequence[GateOutcome]) -> Iterator[Note]:
+    """How many topics got worse where gates are not passed, and those that lost most."""
+    lost = {(one.measure, one.baseline, one.run): one for one in outcomes if not one.passed and one.worse}
+    for one in lost.values():
+        yield LOST(
+            "several" if len(outcomes) > 1 else "",
+            measure=one.measure,
+            run=one.run,
+            baseline=one.baseline,
+            worse=one.num_worse,
+            topics=one.topics,
+            most=[f"{each.topic} ({each.difference:+.2f})" for each in one.worse[:WORST]],
+        ).weighed(sure=True, command=f"truerank diff QRELS {one.baseline} {one.run}")

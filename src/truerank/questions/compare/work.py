@@ -13,6 +13,7 @@ from truerank.data.arrays import Floats, Rows
 from truerank.data.errors import InputError
 from truerank.data.notes import Note
 from truerank.measures.core.base import Measure
+from truerank.questions.common_topics import common_topics, missing_topics
 from truerank.questions.compare.answer import BETTER, WORSE, Comparison, MeasureComparison, PairRow
 from truerank.questions.compare.likely import ChangesLater, applies, verdict_changes
 from truerank.questions.compare.outcomes import POWER, Gains, outcomes
@@ -84,6 +85,8 @@ def summarise(
         open_ = dict(zip(plan.pairs, one.pairs(look_at_pair, plan.pairs, progress=progress), strict=True))
     every = [_tested(track, parts, plan, measure, topics, groups, progress) for measure in track.measures]
     together = every if plan.settings.family == "all" else []
+    lacking = missing_topics(track.conventions, plan.names, parts, topics) if plan.systems is None else None
+    on_common = _on_common(track, parts, plan, topics) if lacking is not None else ()
     comparisons = []
     for tested in every:
         beside = [one for one in together if one is not tested]
@@ -113,12 +116,30 @@ def summarise(
         comparisons=tuple(comparisons),
         gates=tuple(outcomes(plan.gates, comparisons)),
         changes=later,
+        lacking=lacking if on_common else None,
+        on_common=on_common,
         notices=(
             *of_measures(comparisons),
             *track.notes(parts, counts_as),
             *left_out(lost),
             *notes,
         ),
+    )
+
+
+def _on_common(
+    track: Track, parts: Sequence[ComparePart], plan: ComparePlan, topics: Rows
+) -> tuple[MeasureComparison, ...]:
+    """Both runs compared once more, on the topics that both have results for; nothing without values there."""
+    some = common_topics(parts, topics)
+    groups = None if plan.groups is None else TopicGroups.of(plan.groups, track.topics, some)
+    try:
+        every = [_tested(track, parts, plan, measure, some, groups, None) for measure in track.measures]
+    except InputError:
+        return ()
+    together = every if plan.settings.family == "all" else []
+    return tuple(
+        _compared(track, plan, one, [other for other in together if other is not one], some, groups) for one in every
     )
 
 

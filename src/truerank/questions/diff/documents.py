@@ -203,7 +203,7 @@ def contributions(measure: Measure, r: Rankings) -> Floats:
     the chance that the reader stops there times the weight of the rank. Where terms are of two documents, as in AP,
     whose every pair of relevant documents adds one over the lower rank, each of the two has half: that is the value of
     Shapley (1953) for sums of documents and of pairs. For a measure that is no sum it is the score of the list down to
-    the document less that of the list above it, with what stands below unjudged.
+    the document minus that of the list above it, with what stands below unjudged.
 
     >>> from truerank.measures.ap import AP
     >>> contributions(AP(), Rankings.single([1, 0, 0, 1])).tolist()  # (1 + 1/4 / 2) / 2 and (1/4 + 1/4 / 2) / 2

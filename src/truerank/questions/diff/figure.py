@@ -24,7 +24,7 @@ BARS = 320
 
 
 def plot_diff(answer: Diff, *, theme: str = "light") -> Plot:
-    """A panel a measure, a bar a topic: the score of b minus that of a, from the largest to the smallest."""
+    """A panel per measure, a bar per topic: the score of b minus that of a, from the largest to the smallest."""
     if not len(answer):
         raise InputError("there is nothing to draw; give at least one measure")
     look = chosen(theme)

@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING, TypeAlias
 from truerank.data.printing import counted
 from truerank.questions.diff.documents import topic_rows
 from truerank.questions.diff.question import Diff, DiffDocument, Difference
-from truerank.questions.diff.words import first, grade, move, reason
-from truerank.report.digits import ranks, signed
-from truerank.report.table import DIGITS, Cell, Column, Table, caption, hidden
+from truerank.questions.diff.words import TOPICS, first, grade, move, reason
+from truerank.report.digits import ranks, rounded, signed
+from truerank.report.table import DIGITS, Cell, Column, Rounded, Table, caption, hidden
 
 if TYPE_CHECKING:
     from truerank.data.arrays import Rows
 
-TOPICS, DOCUMENTED, DOCUMENTS = 10, 3, 10
-"""Topics that a person reads, topics whose documents a person reads, and documents of each."""
+DOCUMENTED, DOCUMENTS = 3, 10
+"""Topics whose documents a person reads, and documents of each."""
+SHOWN = 3
+"""Decimals of the score of a topic."""
 LONGEST = 12
 """Signs of a name that stands above a column."""
 _Layout: TypeAlias = "Callable[[Diff, Difference, Rows], Iterator[tuple[Cell, ...]]]"
@@ -30,20 +32,20 @@ def topics_table(answer: Diff) -> Table:
         Column("topic", whole=True),
         Column(a, number=True, whole=True),
         Column(b, number=True, whole=True),
-        Column("difference", number=True, whole=True),
+        Column("difference", number=True, whole=True, head="diff"),
         Column("in", number=True, minor=2, key=f"in: documents that entered {_first(answer)}"),
         Column("out", number=True, minor=2, key="out: that left it"),
         Column("unjudged", number=True, minor=1, key="unjudged: that entered without a judgment"),
-        Column("open", key="open: what could put the other run ahead"),
+        Column("open", head="depends on"),
         Column("because"),
     )
     rows = tuple(_rows(answer, _topics, TOPICS))
+    if not any(row[-2] for row in rows):
+        columns, rows = (*columns[:-2], columns[-1]), tuple((*row[:-2], row[-1]) for row in rows)
     there = [len(each.shown) if answer.limited else len(each.topics) for each in answer.values()]
     return Table(
         columns,
         rows,
-        caption_of(answer),
-        "largest first",
         hidden=hidden(len(rows), sum(there), "topics", max(there, default=0)),
     )
 
@@ -66,15 +68,15 @@ def documents_table(answer: Diff) -> Table:
     )
     rows = [*_rows(answer, _documents, DOCUMENTED)]
     meaning = (
-        f"documents in {_first(answer)} of either run; impact is what a document adds to the score of {b} less what it "
-        f"adds to that of {a}, and adds up to the difference"
+        f"documents in {_first(answer)} of either run; impact is what a document adds to the score of {b} minus what "
+        f"it adds to that of {a}; impacts add up to the difference"
     )
     if any(row[-1] for row in rows):
         meaning += "; if relevant is how the difference would change if an unjudged document had the best grade"
     else:
         # Where everything is judged there is nothing to say about what is not.
         columns, rows = columns[:-1], [row[:-1] for row in rows]
-    return Table(columns, tuple(rows), caption_of(answer), meaning)
+    return Table(columns, tuple(rows), key=meaning)
 
 
 def _measure(answer: Diff) -> tuple[Column, ...]:
@@ -97,7 +99,7 @@ def _topics(answer: Diff, each: Difference, places: Rows) -> Iterator[tuple[Cell
             row.topic,
             _score(row.a),
             _score(row.b),
-            signed(float(each.differences[row.place])),
+            rounded(float(each.differences[row.place]), SHOWN, sign=True),
             row.entered,
             row.left,
             row.unjudged_entered,
@@ -142,11 +144,13 @@ def _of_topic(each: Difference, place: int, documents: Sequence[DiffDocument]) -
 
 
 def caption_of(answer: Diff) -> str:
-    """How many topics there are, and what is subtracted from what."""
-    a, b = _heads(answer)
-    short = [] if (a, b) == (answer.a, answer.b) else dict.fromkeys([f"A is {answer.a}", f"B is {answer.b}"])
+    """How many topics there are, the test, and which run is which where the table has letters for them."""
+    named = []
+    if _heads(answer) != (answer.a, answer.b):
+        named = [*dict.fromkeys([f"A is {answer.a}", f"B is {answer.b}"]), "diff is B minus A"]
+    test = ["paired t-test"] if any(each.verdict for each in answer.values()) else []
     topics = counted(len(answer.topics), "topic")
-    return caption(topics, *short, f"differences are {b} less {a}", conventions=answer.conventions.unusual())
+    return caption(topics, *test, *named, conventions=answer.conventions.unusual())
 
 
 def _heads(answer: Diff) -> tuple[str, str]:
@@ -155,7 +159,7 @@ def _heads(answer: Diff) -> tuple[str, str]:
 
 
 def _score(value: float | None) -> Cell:
-    return float("nan") if value is None else value
+    return float("nan") if value is None else Rounded(value, SHOWN)
 
 
 def _first(answer: Diff) -> str:

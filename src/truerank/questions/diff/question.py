@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 from truerank.conventions.presets import AxisRules, one_number
 from truerank.data.notes import Note
+from truerank.questions.common_topics import CommonPair, MissingTopics
 from truerank.questions.signature import Engines, Judgments, Measures, question
 from truerank.report.answer import PLOT, MeasureAnswer, Sheet
 from truerank.report.reversal import reversal_class
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class TopicDifference(NamedTuple):
-    """A topic, its two scores, and the second less the first."""
+    """A topic, its two scores, and the second minus the first."""
 
     topic: str
     a: float
@@ -51,7 +52,7 @@ class TopicDifferences(Row, eq=False):
     measure: str = column("the measure")
     mean_a: float = column("the mean of the first run over these topics, in the measure's own way", head="mean of A")
     mean_b: float = column("that of the second", head="mean of B")
-    difference: float = column("the second less the first; 0 where they differ by rounding only", form="signed")
+    difference: float = column("the second minus the first; 0 where they differ by rounding only", form="signed")
 
     by: Measure
     topics: tuple[str, ...]
@@ -59,7 +60,7 @@ class TopicDifferences(Row, eq=False):
     """A score a topic; NaN where undefined and kept so."""
     b: Floats
     differences: Floats
-    """b less a, a topic; 0 where they differ by rounding only."""
+    """b minus a, per topic; 0 where they differ by rounding only."""
     by_impact: Rows
     """Numbers of the topics, the largest differences first, undefined ones last."""
 
@@ -116,6 +117,16 @@ class Difference(TopicDifferences, eq=False):
     """Two runs by a measure. What takes long, documents and what they leave open, is worked out when asked for."""
 
     depth: int = column("ranks that documents are looked at in")
+    low: float = column(
+        "where the 95% interval of the difference begins, by Student's t; undefined from one topic, for topics that "
+        "were named, and for measures that are no mean over topics"
+    )
+    high: float = column("where it ends")
+    p: float = column("p of the paired t-test", form="p")
+    verdict: str | None = column(
+        'what the second run is: "better" or "worse" if that is significant, "not significant" or "the same"; none '
+        "without a test"
+    )
 
     index: Rows
     """Index of each topic in the judgments."""
@@ -127,7 +138,7 @@ class Difference(TopicDifferences, eq=False):
     drawn: float | None = None
     """The chance that the order of the means is reversed, by a model of relevance, whatever bounds say."""
 
-    brief = ("measure", "mean_a", "mean_b", "difference", "wins", "losses", "level", "undefined", "depth")
+    brief = ("measure", "mean_a", "mean_b", "difference", "low", "high", "p", "verdict", "wins", "losses", "level")
 
     @property
     def shown(self) -> Rows:
@@ -234,7 +245,7 @@ class DiffTopic(Row):
     )
     a: float | None = column("the score of the first run")
     b: float | None = column("the score of the second")
-    difference: float | None = column("the second less the first")
+    difference: float | None = column("the second minus the first")
     contribution: float | None = column("what the topic adds to the difference of the means")
     ties_low: float | None = column("the least that orders of ties can make of the difference")
     ties_high: float | None = column("the most")
@@ -298,6 +309,9 @@ class Diff(MeasureAnswer[Difference]):
             DiffDocument, "one row per document, the largest impact first (default with --topic)", of="document_rows"
         ),
         "measures": Sheet(Difference, "one row per measure", of="differences"),
+        "common": Sheet(
+            CommonPair, "both runs on the topics that both have results for, if one of them lacks some", of="on_common"
+        ),
     }
     files = {"plot": PLOT}
 
@@ -308,6 +322,16 @@ class Diff(MeasureAnswer[Difference]):
     """Whether topics were named, which people want to see the documents of."""
     limited: bool
     """Whether the topics to list were limited to so many."""
+    lacking: MissingTopics | None = None
+    """The topics that runs have no results for, if there are any."""
+    on_common: tuple[CommonPair, ...] = ()
+    """Both runs on the topics that both have results for, one row per measure, where one lacks some."""
+
+    def verdict(self, show: str) -> str:
+        """On how many topics the second run wins, by how much, and whether that is significant."""
+        from truerank.questions.diff.verdicts import verdict
+
+        return verdict(self)
 
     def usual(self) -> str:
         """The documents of topics that were named."""
@@ -344,7 +368,7 @@ class Diff(MeasureAnswer[Difference]):
         return documents_table(self) if show == "documents" else super().layout(show)
 
     def caption(self, show: str) -> str:
-        """How many topics there are, and what is subtracted from what."""
+        """How many topics there are, the test, and which run is which."""
         from truerank.questions.diff.layout import caption_of
 
         return caption_of(self)

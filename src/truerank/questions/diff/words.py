@@ -14,6 +14,8 @@ from truerank.questions.diff.documents import TopDocuments
 from truerank.questions.diff.question import Diff, DiffDocument, Difference
 from truerank.report.digits import WrittenNumber, figures, ranks, signed
 
+TOPICS = 5
+"""Topics that a person reads."""
 FRAGILE = 10
 """A difference that rests on one topic in so many, or fewer, is worth a word."""
 _MEANS = "{mean_a} to {mean_b} ({difference})"
@@ -46,6 +48,7 @@ WINS = Code(
     never_level_undefined=f"{_WINS} and loses on {{losses}}; {{undefined:topic}} undefined: {_MEANS}",
     never_level_undefined_means=f"{_WINS} and loses on {{losses}}; {{undefined:topic}} undefined: the means are "
     "undefined",
+    consequence=0.0,
 )
 ALIKE = Code(
     "TR342",
@@ -57,12 +60,14 @@ ALIKE = Code(
     undefined="undefined on all topics, so that {a} and {b} cannot be compared",
     # Not every measure is a mean over topics: c@1 asks how many were answered.
     means=f"no topic differs, but the means do: {_MEANS}",
+    consequence=0.0,
 )
 TOPIC = Code(
     "TR343",
     "the one topic that was compared, and the documents that made the difference",
     f"topic {{topic}}, {_MEANS}{_BECAUSE}",
     each={"documents": _DOCUMENT},
+    consequence=0.0,
 )
 GAIN = Code(
     "TR344",
@@ -118,12 +123,14 @@ STRADDLING = Code(
 
 
 def said(answer: Diff) -> Iterator[Note]:
-    """What there is to know, measure by measure."""
+    """What there is to know, measure by measure; by one measure, people need not read its name again."""
     for name, each in answer.items():
-        yield from (note.about(name) for note in _said(answer, each))
+        for note in said_of(answer, each):
+            yield note.about(name) if len(answer) > 1 else note.about(name).in_brief(f"{note[:1].upper()}{note[1:]}")
 
 
-def _said(answer: Diff, each: Difference) -> Iterator[Note]:
+def said_of(answer: Diff, each: Difference) -> Iterator[Note]:
+    """What there is to know by a measure; what the verdict or a row of the table says weighs nothing."""
     if not each.wins and not each.losses:
         yield _alike(answer, each)
         return
@@ -134,12 +141,14 @@ def _said(answer: Diff, each: Difference) -> Iterator[Note]:
     yield _verdict(answer, each)
     for code, changed in ((GAIN, each.better(1)), (LOSS, each.worse(1))):
         for one in changed:
-            yield code(
+            place = each.topics.index(one.topic)
+            note = code(
                 measure=each.measure,
                 topic=one.topic,
                 difference=WrittenNumber(one.difference, signed(one.difference)),
-                **_because(answer, each, each.topics.index(one.topic)),
+                **_because(answer, each, place),
             )
+            yield note.weighed(consequence=0.0 if place in each.by_impact[:TOPICS] else 0.3)
     yield from _concentrated(answer, each)
     yield from _open(each)
     yield from _reversal(answer, each)

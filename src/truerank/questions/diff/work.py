@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
@@ -14,18 +14,25 @@ from truerank.data.errors import InputError
 from truerank.data.parts import Part
 from truerank.io.runs import Named, named_runs
 from truerank.measures.core.base import Measure
+from truerank.questions.common_topics import CommonPair, common_topics, missing_topics
 from truerank.questions.diff.bounds import DEPTH, Bounds, by_ties
 from truerank.questions.diff.documents import RunPair
 from truerank.questions.diff.question import Concentration, Diff, Difference, TopicDifferences
 from truerank.questions.diff.words import REVERSAL
 from truerank.questions.unjudged.outlook import Outlook
+from truerank.statistics.agreeing import ending_at_0
+from truerank.statistics.intervals import difference_intervals
 from truerank.statistics.level import EQUAL
+from truerank.statistics.paired import no_surer_than_signs
+from truerank.statistics.student import student
 from truerank.track.facts import RunPart, observe
 from truerank.track.lens import Lens
 from truerank.track.track import Track
 from truerank.track.values import values
 
 D = TypeVar("D", bound=TopicDifferences)
+ALPHA = 0.05
+"""The level of verdicts."""
 LISTED = 5
 """Topics up to which those that are asked for are shown document by document."""
 
@@ -99,6 +106,7 @@ def summarise(
     differences = []
     for measure in track.measures:
         scores = _common_scores(track, part, measure)
+        tested = significance(measure, *scores.by_topic[1:]) if not named else UNTESTED
         difference = topic_differences(
             measure,
             *scores.by_topic,
@@ -109,6 +117,7 @@ def summarise(
             lists=lists,
             by_ties=part.by_ties[str(measure)].take(scores.index),
             most=most,
+            **tested._asdict(),
         )
         differences.append(replace(difference, drawn=_chance(difference, measure, ahead)))
     return Diff(
@@ -120,11 +129,85 @@ def summarise(
         differences=tuple(differences),
         named=named and len(track.topics) <= LISTED,
         limited=most is not None,
+        **_without_missing(track, part, differences),
         notices=(
             *track.notes([part.a, part.b]),
             *([] if no_model is None else [REVERSAL("no_model", chance=None, why=no_model)]),
         ),
     )
+
+
+class Significance(NamedTuple):
+    """The interval of a difference, p, and what the second run is."""
+
+    low: float
+    high: float
+    p: float
+    verdict: str | None
+
+
+UNTESTED = Significance(math.nan, math.nan, math.nan, None)
+
+
+def significance(measure: Measure, a: Floats, b: Floats) -> Significance:
+    """The paired t-test of two runs on the same topics, with the interval that agrees with it, as in compare.
+
+    >>> from truerank.measures.ap import AP
+    >>> found = significance(AP(), np.array([0.1, 0.2, 0.4, 0.3, 0.1, 0.2]), np.array([0.5, 0.4, 0.9, 0.6, 0.7, 0.4]))
+    >>> round(found.low, 3), round(found.high, 3), round(found.p, 4), found.verdict
+    (0.195, 0.538, 0.0027, 'better')
+    """
+    scores = np.stack([a, b])
+    scores = scores[:, np.isfinite(scores).all(axis=0)]
+    if scores.shape[1] < 2 or not measure.averages:
+        return UNTESTED
+    tested = no_surer_than_signs(student(scores), scores, ALPHA)
+    widest = measure.range[1] - measure.range[0]
+    ends = difference_intervals(scores).within(-widest, widest)
+    difference, p = float((scores[1] - scores[0]).mean()), float(tested.p[1, 0])
+    way = np.sign(difference) * (p < ALPHA)
+    low, high = ending_at_0(ends.low[1:, :1], ends.high[1:, :1], np.array([[way]]))
+    if (np.abs(scores[1] - scores[0]) <= EQUAL).all():
+        verdict = "the same"
+    else:
+        verdict = "not significant" if not way else "better" if way * measure.sign > 0 else "worse"
+    return Significance(low.item(), high.item(), p, verdict)
+
+
+def _without_missing(track: Track, part: DiffPart, differences: Sequence[Difference]) -> dict[str, Any]:
+    """Both runs once more on the topics that both have results for, if one of them lacks some."""
+    names, parts = [run.name for run in track.runs], [part.a, part.b]
+    every = np.arange(len(track.topics))
+    lacking = missing_topics(track.conventions, names, parts, every)
+    if lacking is None or track.judgments.rest is not None:
+        return {}
+    some = common_topics(parts, every)
+    rows = []
+    for each in differences:
+        kept = np.isin(each.index, some)
+        a, b = each.a[kept], each.b[kept]
+        if not kept.any():
+            return {}
+        found: TopicDifferences = topic_differences(each.by, tuple(np.array(each.topics, object)[kept]), a, b)
+        tested = significance(each.by, a, b)
+        rows.append(
+            CommonPair(
+                measure=each.measure,
+                run=names[1],
+                compared_with=names[0],
+                missing_topics=lacking.missing[names[1]],
+                compared_missing_topics=lacking.missing[names[0]],
+                num_topics=int(kept.sum()),
+                mean=found.mean_b,
+                compared_mean=found.mean_a,
+                difference=found.difference,
+                low=tested.low,
+                high=tested.high,
+                p_corrected=tested.p,
+                verdict=tested.verdict,
+            )
+        )
+    return {"lacking": lacking, "on_common": tuple(rows)}
 
 
 def _chance(differences: TopicDifferences, measure: Measure, ahead: Outlook | None) -> float | None:

@@ -14,6 +14,7 @@ from truerank.data.given_ids import ByTopic
 from truerank.data.notes import Note
 from truerank.data.printing import counted
 from truerank.measures.core.typed import as_typed
+from truerank.questions.common_topics import CommonPair, MissingTopics
 from truerank.questions.signature import Also, Engines, Groups, Judgments, Measures, Runs, question
 from truerank.report.answer import Sheet, TrackAnswer
 from truerank.report.rows import Row, column, derived
@@ -157,11 +158,18 @@ class Scores(TrackAnswer[Score]):
             TopicScore, "One row per topic, and the means last", of="topic_scores", flag="--per-topic", json=False
         ),
         "groups": Sheet(GroupScore, "one row per run and group of topics", of="groups", needs="group"),
+        "common": Sheet(
+            CommonPair, "two runs on the topics that both have results for, if one of them lacks some", of="on_common"
+        ),
     }
 
     scores: tuple[Score, ...]
     groups: tuple[GroupScore, ...] = ()
-    """A row a run, measure and group, where groups are given."""
+    """One row per run, measure and group, where groups are given."""
+    lacking: MissingTopics | None = None
+    """Of two runs, the topics that they have no results for, if there are any."""
+    on_common: tuple[CommonPair, ...] = ()
+    """Two runs on the topics that both have results for, one row per measure, where one lacks some."""
     max_rel: float = column("the highest grade of the judgments, which gains are relative to unless a measure says so")
 
     @cached_property
@@ -250,6 +258,8 @@ class Scores(TrackAnswer[Score]):
             table = self._by_topic(few, named=len(self) > 1)
         elif show == "groups":
             table = self._by_group(few)
+        elif show == "common":
+            return super().layout(show, top=top)
         else:
             table = self._by_run(few) if len(self) > 1 else self._by_measure()
             if len(self) == len(self.wanted) == 1:
@@ -261,6 +271,8 @@ class Scores(TrackAnswer[Score]):
         if self.by_judge:
             return self._stacked(show, top, sort)
         runs = self.ranked(sort)[:top]
+        if show == "common":
+            return super().whole_layout(show)
         if show == "groups":
             return self._by_group(runs)
         return self._by_topic(runs, named=True) if show == "topics" else self._by_run(runs)

@@ -13,6 +13,7 @@ from truerank.statistics.level import level
 
 if TYPE_CHECKING:
     from truerank.measures.core.base import Measure
+    from truerank.questions.common_topics import CommonPair
     from truerank.questions.evaluate.question import GroupScore, Score, Scores
 
 SIGNIFICANCE = Code(
@@ -58,7 +59,20 @@ def verdict(scores: Scores) -> str:
     if not leads:
         return sentence(NO_VALUE, measures=[*map(str, ordered)], count=len(ordered))
     said = sentence(LEADS, leads=_in_words(leads, ordered), runs=runs, topics=topics)
-    return f"{said}{_elsewhere(scores.groups, ordered[0], leads)}."
+    said = f"{said}{_elsewhere(scores.groups, ordered[0], leads)}."
+    if scores.lacking is None:
+        return said
+    means = {
+        run: {one.measure: mean for one in scores.on_common for name, mean in _pair(one) if name == run}
+        for run in scores
+    }
+    again = leaders(ordered, means)
+    first = f"{scores.lacking.sentence}, which count as empty lists. {said}"
+    return f"{first} {scores.lacking.where}, {_in_words(again, ordered)}." if again else first
+
+
+def _pair(one: CommonPair) -> tuple[tuple[str, float], tuple[str, float]]:
+    return (one.run, one.mean), (one.compared_with, one.compared_mean)
 
 
 def one_run(score: Score, topics: str) -> str:

@@ -16,6 +16,7 @@ from truerank.data.qrels import Qrels
 from truerank.data.run import Run
 from truerank.io.runs import Named
 from truerank.measures.core.base import Measure
+from truerank.questions.common_topics import CommonPair, MissingTopics, common_topics, missing_topics
 from truerank.questions.evaluate.question import GroupScore, Score, Scores
 from truerank.report.answer import ByMeasure
 from truerank.statistics.level import level
@@ -91,7 +92,11 @@ def _said_by(by_judge: Mapping[str, Scores]) -> Iterator[Note]:
 
 
 def _conclude(track: Track, parts: Sequence[RunPart], groups: Grouping | None) -> Scores:
+    every = np.arange(len(track.topics))
+    lacking = missing_topics(track.conventions, [part.run for part in parts], parts, every)
     return Scores(
+        lacking=lacking,
+        on_common=() if lacking is None else tuple(_on_common(track, parts, lacking, common_topics(parts, every))),
         conventions=track.conventions,
         wanted=track.measures,
         topics=track.topics,
@@ -103,6 +108,33 @@ def _conclude(track: Track, parts: Sequence[RunPart], groups: Grouping | None) -
         # An answer makes what was left for later when its notes are read.
         notices=cast("tuple[Note, ...]", (*track.unread_notes(parts), *turned(track, parts))),
     )
+
+
+def _on_common(track: Track, parts: Sequence[RunPart], lacking: MissingTopics, topics: Rows) -> Iterator[CommonPair]:
+    """Two runs by each measure, on the topics that both have results for."""
+    first, second = parts
+    for name in first.values:
+        means = []
+        for part in parts:
+            found = part.values[name]
+            kept = found.kept(track.conventions)
+            some = np.isin(found.topics[kept], topics)
+            means.append(found.measure.aggregate(found.settled(track.conventions)[some], found.lengths[kept][some]))
+        yield CommonPair(
+            measure=name,
+            run=second.run,
+            compared_with=first.run,
+            missing_topics=lacking.missing[second.run],
+            compared_missing_topics=lacking.missing[first.run],
+            num_topics=len(topics),
+            mean=means[1],
+            compared_mean=means[0],
+            difference=means[1] - means[0],
+            low=None,
+            high=None,
+            p_corrected=None,
+            verdict=None,
+        )
 
 
 def turned(track: Track, parts: Sequence[RunPart]) -> Iterator[Note]:

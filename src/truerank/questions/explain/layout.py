@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from truerank.data.printing import counted
 from truerank.questions.explain.words import NOTHING, is_whole
 from truerank.report.digits import ranks
 from truerank.report.table import Cell, Column, Table
@@ -18,8 +19,8 @@ SHORT = 20
 """Lists up to this length are shown whole."""
 STRETCH = 4
 """Documents without gain in a row from which on they share a line."""
-LONGEST = 40
-"""Lines past which the rest of a list shares one."""
+LONGEST = 10
+"""Lines past which the rest of a list shares one, if no other number is asked for."""
 FIRST = 10
 """Lines past which the rest shares one if it adds nothing that can be seen."""
 _SPECIAL = {"terminal": "(the end of the list)", "missing": "(documents not in the list)"}
@@ -45,7 +46,7 @@ _FIELDS = {
 """Columns that have another field of a step than its factor."""
 _COUNTED = ("gain", "pairs", "seen")
 """Columns in which whole numbers are counts."""
-_MINOR = {"gain": 2, "seen": 1}
+_MINOR = {"gain": 6, "reached": 5, "weight": 4, "stops": 3, "seen": 2, "grade": 0, "contribution": 0, "score": 0}
 """Columns that a narrow screen goes without, the largest first: what the grade tells, or the factor made of them."""
 _MEANING = {
     "seen": "what has been found down to the document",
@@ -70,21 +71,26 @@ class Fold:
     words: str
 
 
-def worked(explained: Sequence[ScoreExplanation], *, every: bool) -> Table:
-    """A row a document of each measure; ``every`` shows all of them."""
+def worked(explained: Sequence[ScoreExplanation], *, every: bool, top: int | None = None) -> Table:
+    """A row per document of each measure, ``top`` of them; ``every`` shows all."""
     several, used = len(explained) > 1, _used(explained)
     columns = [
         Column("rank", number=True, whole=True),
         Column("document"),
         *(
-            Column(name, number=True, whole=True, minor=_MINOR.get(name, 0), key=_key(name))
+            Column(name, number=True, whole=True, minor=_MINOR.get(name, 1), key=_key(name))
             for name in ("grade", *used, "contribution", "score")
         ),
     ]
-    rows = [(one.measure, *_cells(one, line, used)) for one in explained for line in _lines(one, every=every)]
+    lines = [(one, line) for one in explained for line in _lines(one, every=every, top=top)]
+    rows = [(one.measure, *_cells(one, line, used)) for one, line in lines]
+    there = sum(step.first is None or step.first <= one.depth for one in explained for step in one.found)
+    shown = sum(bool(line.relevant) for _, line in lines if not isinstance(line, Fold))
+    few = f"{shown:,} of {counted(there, 'relevant document')} shown: --top {there:,}, or --all for every rank"
+    hidden = few if shown < there else ""
     if several:
-        return Table((Column("measure", whole=True), *columns), tuple(rows))
-    return Table(tuple(columns), tuple(row[1:] for row in rows))
+        return Table((Column("measure", whole=True), *columns), tuple(rows), hidden=hidden)
+    return Table(tuple(columns), tuple(row[1:] for row in rows), hidden=hidden)
 
 
 def _key(name: str) -> str:
@@ -101,9 +107,9 @@ def _columns(one: ScoreExplanation) -> list[str]:
     return [*own, "cost"] if any(step.cost is not None and step.cost > 0 for step in one.steps) else own
 
 
-def _lines(one: ScoreExplanation, *, every: bool) -> Iterator[Step | Fold]:
+def _lines(one: ScoreExplanation, *, every: bool, top: int | None) -> Iterator[Step | Fold]:
     """Steps and stretches of them; what stands in the table."""
-    if every or len(one.steps) <= SHORT:
+    if every or (len(one.steps) <= SHORT and not top):
         yield from one.steps
         return
     documents = [step for step in one.steps if step.kind == "document"]
@@ -111,7 +117,8 @@ def _lines(one: ScoreExplanation, *, every: bool) -> Iterator[Step | Fold]:
     while 0 < last < len(documents) and documents[last].first == documents[last - 1].first:
         last += 1  # A tie group is not torn apart.
     parts = [(gain, list(some)) for gain, some in groupby(documents[:last], key=lambda step: bool(step.gain))]
-    lines = [line for gain, some in parts for line in (some if gain else _stretch(some))][:LONGEST]
+    lines = [line for gain, some in parts for line in (some if gain else _stretch(some))]
+    lines = lines[: top or LONGEST]
     shown = sum(len(line.steps) if isinstance(line, Fold) else 1 for line in lines)
     yield from (step for step in one.steps if step.kind == "start")
     yield from lines

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 from truerank.conventions.presets import AxisRules, one_number
 from truerank.data.notes import Note
 from truerank.questions.explain.layout import worked
-from truerank.questions.explain.words import header, score_notes
+from truerank.questions.explain.words import header, score_notes, verdict
 from truerank.questions.signature import Engines, Judgments, Measures, OneRun, question
-from truerank.report.answer import PLOT, MeasureAnswer, Sheet
+from truerank.report.answer import PLOT, MeasureAnswer, Sheet, Top
 from truerank.report.rows import Row, column, derived
 from truerank.report.signature import Option, Theme, adjustable
 from truerank.report.table import Table, caption
@@ -282,36 +282,42 @@ class Explanation(MeasureAnswer[ScoreExplanation]):
         """What would change each score."""
         return [change for one in self.explained for change in one.changes]
 
-    def lead(self, show: str) -> Iterator[str]:
-        """The formulas with their numbers."""
-        if show != "measures":
-            for one in self.explained:
-                yield from header(one)
+    def verdict(self, show: str) -> str:
+        """Each score, what was found, and what the best order of the list would score."""
+        return " ".join(map(verdict, self.explained))
 
     def layout(
         self,
         show: str,
         *,
-        top: int | None = None,
+        top: Top = None,
         every: Annotated[
             bool, Option("Show every document. Otherwise long stretches without gain are left out.", flags="--all")
         ] = False,
     ) -> Table:
         """Of steps, the worked table; stretches without gain share a line."""
-        return worked(self.explained, every=every) if show == "steps" else super().layout(show)
+        if show == "steps":
+            return worked(self.explained, every=every, top=top)
+        return super().layout(show, top=top)
+
+    @classmethod
+    def has_top(cls) -> bool:
+        """Not every document need be listed."""
+        return True
 
     def caption(self, show: str) -> str:
-        """Which list it is, conventions that are not the usual ones, and what columns mean."""
+        """Which list it is, conventions that are not the usual ones, and the formulas with their numbers."""
         meaning = {"changes": "where the score could be, from low to high"}
         counts = (f"run {self.run}", f"topic {self.topic}")
-        return caption(*counts, conventions=self.conventions.unusual(), meaning=meaning.get(show, ""))
+        named = caption(*counts, conventions=self.conventions.unusual(), meaning=meaning.get(show, ""))
+        return "; ".join([named, *(line for one in self.explained for line in header(one) if show == "steps")])
 
     def own_notes(self, show: str) -> Iterator[Note]:
         """How each score came about, and what would change it."""
         for one in self.explained:
             first, *rest = score_notes(one)
             yield first
-            yield from (note.about(one.measure) if len(self) > 1 else note for note in rest)
+            yield from (note.about(one.measure) if len(self) > 1 else _begun(note) for note in rest)
 
     @adjustable
     def plot(self, *, theme: Theme = "light", **look: Unpack[Adjustments]) -> Plot:
@@ -322,6 +328,12 @@ class Explanation(MeasureAnswer[ScoreExplanation]):
 
     def __repr__(self) -> str:
         return f"Explanation(run {self.run!r}, topic {self.topic!r}, {', '.join(self)})"
+
+
+def _begun(note: Note) -> Note:
+    """A note as people read it below a table, where it begins a line."""
+    said = note.brief or str(note)
+    return note.in_brief(f"{said[:1].upper()}{said[1:]}")
 
 
 RULES = AxisRules(refused=one_number("one is explained"))

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from truerank.data.notes import Code, Note
-from truerank.report.digits import figures, ranks, signed
+from truerank.data.printing import counted
+from truerank.report.digits import figures, ranks, rounded, signed
 from truerank.report.table import DIGITS
 
 if TYPE_CHECKING:
@@ -25,11 +26,13 @@ FOUND = Code(
     "[; {deeper} more {deeper:stands|stand} deeper]",
     unknown="{measure} is {score:.4f}: no document is known to be relevant",
     preferences="{measure} is {score:.4f}: the list violates {violated:g} of {pairs:g} preferences",
+    consequence=0.0,
 )
 UNDEFINED = Code(
     "TR362",
     "that a measure has no value for a list, and what it counts as",
     "{measure} is undefined {lack}[; it counts as {counts_as:g}][; {remedy}]",
+    consequence=0.0,
 )
 LISTLESS = Code("TR363", "a measure that does not look at the list", "it does not look at the list")
 REVEALED = Code(
@@ -50,6 +53,7 @@ COSTS = Code(
     "[, and with {missing:the one that is|the {missing} that are} missing it would be {complete:.4f} ({by_missing})]",
     missing="with {missing:the one that is|the {missing} that are} missing it would be {complete:.4f} ({by_missing})",
     nothing="no other order of the list, and nothing that is missing, would change it",
+    consequence=0.5,
 )
 _EXCHANGED = (
     "is {lower} (rank {lower_ranks}) with {upper} (rank {upper_ranks}), which would make it {score:.4f} ({difference})"
@@ -96,6 +100,8 @@ PLACES = 8
 """Ranks that a sentence names."""
 TERMS = 6
 """Terms of a sum that are written out."""
+SHOWN = 3
+"""Decimals of a score in a verdict."""
 NOTHING = 0.5 * 10**-DIGITS
 """What no printed digit shows."""
 
@@ -197,6 +203,35 @@ def _value(value: object) -> str:
     return f"{value:g}" if isinstance(value, float) else repr(value)
 
 
+def verdict(one: ScoreExplanation) -> str:
+    """The score, what was found of what there is, and what the best order of the list would score.
+
+    "AP is 0.52: 45 of 93 relevant documents found, the first at rank 2. The best order of this list would score 0.84."
+    """
+    if one.undefined or one.named == "lost" or not one.relevant or one.how == "listless":
+        first = next(score_notes(one))
+        return f"{first}{', which does not look at the list' * (one.how == 'listless')}."
+    inside = [step for step in one.found if step.first is not None and step.first <= one.depth]
+    within = f" in the first {one.depth:,}" if one.depth < one.length else ""
+    of = counted(one.relevant, "relevant document")
+    score = f"{one.measure} is {rounded(one.score, SHOWN)}"
+    if not inside:
+        return f"{score}: none of {of} found{within}.{_best(one)}"
+    first_rank = ranks((inside[0].first or 0, inside[0].last or 0))
+    if one.complete is not None and abs(one.complete - one.score) < NOTHING:
+        return f"{score}, the best possible: {len(inside):,} of {of} found{within}."
+    return f"{score}: {len(inside):,} of {of} found{within}, the first at rank {first_rank}.{_best(one)}"
+
+
+def _best(one: ScoreExplanation) -> str:
+    """What the best order of the list would score, if that is another score."""
+    if one.reordered is None:
+        return ""
+    if abs(one.reordered - one.score) < NOTHING:
+        return " No other order of this list would score better."
+    return f" The best order of this list would score {rounded(one.reordered, SHOWN)}."
+
+
 def score_notes(one: ScoreExplanation) -> Iterator[Note]:
     """How a score came about, and what would change it; the first names the measure."""
     name = one.measure
@@ -267,10 +302,27 @@ def _costs(one: ScoreExplanation) -> Iterator[Note]:
     missing = sum(len(absent.docs) for absent in one.missing)
     by_missing = signed(absence) if missing and abs(absence) >= NOTHING else None
     facts = {"reordered": one.reordered, "complete": one.complete, "missing": missing, "by_missing": by_missing}
-    if abs(order) >= NOTHING:
-        yield COSTS(measure=one.measure, **facts, by_order=signed(order))
-    else:
-        yield COSTS("missing" if by_missing else "nothing", measure=one.measure, **facts)
+    by_order = signed(order) if abs(order) >= NOTHING else None
+    form = "" if by_order else "missing" if by_missing else "nothing"
+    note = COSTS(form, measure=one.measure, **facts, by_order=by_order)
+    if form == "nothing":
+        note = note.weighed(consequence=0.0)
+    yield note.in_brief(_costs_in_brief(missing if by_missing else 0, abs(absence), abs(order)))
+
+
+def _costs_in_brief(missing: int, absence: float, order: float) -> str:
+    """What missing documents and the order of the list cost; "" for neither.
+
+    >>> _costs_in_brief(225, 0.75, 0.2278)
+    '225 relevant documents are missing and cost 0.750; the order of the list costs 0.228'
+    """
+    parts = []
+    if missing:
+        be, do = ("is", "costs") if missing == 1 else ("are", "cost")
+        parts.append(f"{counted(missing, 'relevant document')} {be} missing and {do} {rounded(absence, SHOWN)}")
+    if order >= NOTHING:
+        parts.append(f"the order of the list costs {rounded(order, SHOWN)}")
+    return "; ".join(parts)
 
 
 def _exchange(swap: Exchange | None, prefix: str = "") -> dict[str, Any]:

@@ -137,10 +137,10 @@ class Report(PageAnswer, TrackAnswer[RunStanding]):
         """1 if a gate is not passed."""
         return 0 if self.parts.gated is None else self.parts.gated.exit_code
 
-    def closing(self) -> Iterator[str]:
+    def closing(self, block: str = "") -> Iterator[str]:
         """How gates came out."""
         if self.parts.gated is not None:
-            yield from self.parts.gated.closing()
+            yield from self.parts.gated.closing(block)
 
     def verdict(self, show: str) -> str:
         """The sentences that the page begins with, measure by measure."""

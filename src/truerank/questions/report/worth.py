@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from truerank.boards.rows import ORDER as BY_JUDGE
-from truerank.data.notes import Note
+from truerank.data.notes import Note, merged
 from truerank.questions.compare.answer import BETTER, OPEN, WORSE
 from truerank.questions.compare.section import FEW
 from truerank.questions.compare.words import EXAGGERATED, POWER, further
@@ -24,7 +24,7 @@ _OPEN = {TIES.code: 0.1, REVERSALS.code: 0.45, POWER.code: 0.35, EXAGGERATED.cod
 
 def worth_knowing(parts: ReportParts, measure: str, baseline: str = "") -> WorthKnowing:
     """The notes on a measure: facts about what was scored first, then what might be otherwise."""
-    ranked = sorted(_notes(parts, measure, baseline), key=lambda note: -_weight(note))
+    ranked = sorted(merged(_notes(parts, measure, baseline)), key=lambda note: -_weight(note))
     shown = [note for note in ranked if _weight(note) >= LEAST][:LINES]
     return WorthKnowing(
         lines=tuple(_line(note, measure) for note in shown),

@@ -391,7 +391,7 @@ class CutRun(Answer):
     def writes(self) -> Iterable[Written]:
         return [Written(self.out, (line.decode("utf-8", "surrogateescape") for line in self.lines))]
 
-    def closing(self) -> Iterable[str]:
+    def closing(self, block: str = "") -> Iterable[str]:
         return [f"note: {note}" for note in self.notices]
 
 

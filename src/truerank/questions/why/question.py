@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from truerank.conventions.axes import Conventions
 from truerank.conventions.presets import PRESETS
 from truerank.data.notes import Code, Note
-from truerank.data.printing import percent
+from truerank.data.printing import counted, percent
 from truerank.questions.signature import Engines, Judgments, OneRun, question
 from truerank.report.answer import Answer, Sheet
 from truerank.report.rows import Row, column, derived
@@ -32,12 +32,20 @@ CHANCE = Code(
     "{chance:%} of nearby numbers would be explained by an equally simple change: the reason may be none; give more "
     "digits, or another number of the same run",
     digits="{reported} has few digits, which different conventions may share by chance",
+    sure=True,
+    consequence=1.0,
 )
 BETWEEN = Code(
     "TR402",
     "a reported number that lies between the worst and the best order of ties",
     "orders of tied documents give anything from {worst:.{digits}f} to {best:.{digits}f}, so that it may be one of "
     "those",
+)
+CHECK = Code(
+    "TR403",
+    "that run, judgments and topics may be others than those of the number",
+    "Check that run, judgments and topics are the ones that the number is about",
+    consequence=1.0,
 )
 
 
@@ -122,42 +130,56 @@ class Why(Answer):
 
     def own_notes(self, show: str) -> Iterator[Note]:
         """What makes an explanation weak, or another one likely."""
+        if not self.found:
+            yield CHECK()
         if self.by_chance:
             yield CHANCE("digits" if self.chance is None else "", reported=self.reported, chance=self.chance)
         if self.ties is not None:
             worst, best = self.ties
             yield BETWEEN(worst=worst, best=best, digits=self._shown_digits)
 
+    def verdict(self, show: str) -> str:
+        """What gives the number, or that nothing does; the value here beside it."""
+        here = f"under the conventions of {self.tool}" if self.tool else "here"
+        value = f"{self.reference.measure} is {self._digits(self.reference.value)} {here}"
+        reported = f"{self.reported} (read as a percentage)" if self.number.percent else self.reported
+        if not self.found:
+            return f"Nothing that was tried gives {reported}: {value}."
+        first, *others = self.explanations
+        if not first.changes:
+            return f"They agree: {value}, and {reported} was reported."
+        more = ""
+        if others:
+            more = f" {counted(len(others), 'other reason')} {'fits' if len(others) == 1 else 'fit'} as well."
+        because = ", and ".join(first.changes)
+        return f"{reported} comes out if {because}; {value}.{more}"
+
+    def caption(self, show: str) -> str:
+        """How much was tried, and what a chance is."""
+        tried = f"{counted(self.tried, 'way')} to score the run {'was' if self.tried == 1 else 'were'} tried"
+        if not self.found and self.chance is not None:
+            return f"{tried}; {percent(self.chance)} of nearby numbers would have been explained"
+        if any(one.chance is not None for one in self.explanations):
+            near = self._digits(self.reference.value)
+            return f"{tried}; by chance: share of numbers as near to {near} that an equally simple change also explains"
+        return tried
+
     def layout(self, show: str, *, top: int | None = None) -> Table:
-        """The rows, and in plain text a page about them."""
-        return replace(super().layout(show), words=tuple(self._words()))
+        """The rows, and in plain text what gives the number, one by one."""
+        words = tuple(self._words())
+        return replace(super().layout(show), words=words, spoken=not words)
 
     def _words(self) -> Iterator[str]:
-        by = f"under the conventions of {self.tool}" if self.tool else "here"
-        reported = f"{self.reported} (read as a percentage)" if self.number.percent else self.reported
-        yield f"{self.reference.measure} is {self._digits(self.reference.value)} {by}; reported is {reported}."
-        yield ""
         if not self.found:
-            yield "Nothing that was tried gives this number. Nearest come"
+            yield "Nearest come"
             for one in self.nearest:
                 yield from self._explained(one)
-            yield ""
-            if self.chance is not None:
-                tried = f"{percent(self.chance)} of nearby numbers would have been explained"
-                yield f"{self.tried:,} ways to score the run were tried; {tried}."
-            yield "Check that run, judgments and topics are the ones that the number is about."
-        elif not self.explanations[0].changes:
-            yield f"They agree: {self.reported} is what there is {by}."
-        else:
-            yield f"{self.reported} comes out if"
+        elif self.explanations[0].changes:
             for one in self.explanations[:SHOWN]:
                 yield from self._explained(one)
             more = len(self.explanations) - SHOWN
             if more > 0:
-                yield f"  ... or for {more} more {'reason' if more == 1 else 'reasons'} (--format json lists them)"
-            yield ""
-            near = self._digits(self.reference.value)
-            yield f"By chance: the share of numbers as near to {near} that an equally simple change would also explain."
+                yield f"  ... and {counted(more, 'more reason')}: --format json"
 
     def _explained(self, one: Reason) -> Iterator[str]:
         tools = f" (as in {', '.join(one.tools)})" if one.tools else ""
