@@ -80,7 +80,7 @@ def test_every_command_is_in_the_table() -> None:
     found = {option for _, command in commands() if isinstance(command, QuestionCommand) for option in outputs(command)}
     figures, texts = (
         "--plot --plot-bias",
-        "--out --summary --save --restrict --to-judge",
+        "--out --summary --save --restrict --to-judge --page",
     )
     assert found == {*f"{figures} {texts} --to-qrels --to-preferences".split()}
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 import truerank as tr
+from truerank.data.errors import InputError
 from truerank.measures import grammar
-from truerank.measures.grammar import UnknownMeasure, parse
+from truerank.measures.grammar import UnknownMeasure, parse, parse_all
 from truerank.measures.table import ALIASES, PUBLISHED, TABLE
 
 SAME = {
@@ -21,7 +22,7 @@ SAME = {
     "map": "AP", "bpref": "Bpref", "ndcg": "nDCG", "recall": "R", "success": "Success", "binG": "BinG", "G": "G",
     "Rndcg": "RnDCG", "utility": "Utility", "rbp": "RBP",
     # ranx, recommenders and graphs of knowledge
-    "precision": "P", "mrr": "RR", "dcg": "DCG", "hit_rate": None, "Hits": "Success", "HitRate": "Success",
+    "precision": "P", "mrr": "RR", "dcg": "DCG", "hit_rate": "Success", "Hits": "Success", "HitRate": "Success",
     "HR": "Success",
     "Hit": "Success", "auc": "AUC",
     # cwl_eval, NTCIREVAL and papers
@@ -84,16 +85,33 @@ def test_hits_are_a_number_to_some_and_a_share_to_others() -> None:
 
 
 @pytest.mark.parametrize(
+    ("typed", "ours"),
+    [
+        *(("HR@10", "Success@10"), ("hit_rate@10", "Success@10"), ("hit@10", "Success@10"), ("acc@1", "Success@1")),
+        *(("ndcg_at_10", "nDCG@10"), ("mrr_at_10", "RR@10"), ("map_at_100", "AP@100"), ("recall_at_5", "R@5")),
+        *(("precision_at_1", "P@1"), ("NDCG@10", "nDCG@10"), ("ndcg_cut_10", "nDCG@10"), ("recip_rank", "RR")),
+        *(("P_10", "P@10"), ("recall_5", "R@5"), ("hit_rate_at_3", "Success@3"), ("gm_map", "GM")),
+    ],
+)
+def test_names_that_people_type_are_read_and_kept(typed: str, ours: str) -> None:
+    [found] = parse_all(typed)
+    assert (str(found), f"{found}") == (ours, typed)
+
+
+@pytest.mark.parametrize("text", ["ndcg_at_10@5", "P_10@5", "nDCG@10@5", "ndcg_at_x", "_at_5", "novel_at_5"])
+def test_names_with_underscores_that_mean_nothing_are_refused(text: str) -> None:
+    with pytest.raises(InputError):
+        parse(text)
+
+
+@pytest.mark.parametrize(
     ("typed", "answer"),
     [
-        ("hit_rate@10", "there is no measure 'hit_rate'; type HitRate"),
-        ("ndcg_at_10", "there is no measure 'ndcg_at_10'; type nDCG@10"),
-        ("mrr_at_10", "there is no measure 'mrr_at_10'; type MRR@10"),
         ("novelty", "novelty is not offered"),
         ("Coverage@10", "Coverage is not offered"),
     ],
 )
-def test_names_of_other_tools_say_what_to_type(typed: str, answer: str) -> None:
+def test_what_is_not_offered_is_said(typed: str, answer: str) -> None:
     with pytest.raises(UnknownMeasure) as error:
         parse(typed)
     assert str(error.value).startswith(answer)

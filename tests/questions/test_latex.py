@@ -70,7 +70,7 @@ def test_numbers_are_set_as_numbers_and_stand_on_their_point() -> None:
     text = render(table)
     assert r"\begin{tabular}{lr@{}lr}" in text
     assert r"run & \multicolumn{2}{c}{AP} & p \\" in text
-    assert r"a & $-0.25$\phantom{0} &  & .50\phantom{00} \\" in text
+    assert r"a & $-0.25$\phantom{0} & & .50\phantom{00} \\" in text
     assert r"b & 0.125 & \textsuperscript{a} & $< .0001$ \\" in text
     assert r"$[-0.2500, 1.0000]$" in text
 

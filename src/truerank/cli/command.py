@@ -133,7 +133,8 @@ class QuestionCommand(Paged):
         written = list(answer.writes())
         for one in written:
             deliver(one.pieces, one.path)
-        if shown := bool(answer.sheets) and "-" not in (*(one.path for one in written), *files.values()):
+        taken = "-" in (*(one.path for one in written), *(path for paths in files.values() for path in paths))
+        if shown := bool(answer.sheets) and not taken:
             if form is None and at.file is None and answer.form:
                 at = replace(at, form=answer.form)
             show(answer, at, name, quiet=quiet, notes=notes, digits=digits, **_some(around, answer.options()))

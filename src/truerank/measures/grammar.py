@@ -155,9 +155,11 @@ def _measure(node: ast.expr, text: str) -> Measure:
     if isinstance(node, ast.BinOp) and isinstance(node.op, ast.MatMult):
         if isinstance(node.right, ast.Call):
             raise InputError(f"{brief(text)}: the cutoff comes last, as in RBP(p=0.5)@10")
-        if isinstance(node.left, ast.BinOp):
+        whole = _measure(node.left, text)
+        has_depth = isinstance(node.left, ast.Name) and "_" in node.left.id and whole.cutoff is not None
+        if has_depth or isinstance(node.left, ast.BinOp):
             raise InputError(f"{brief(text)} has two cutoffs; keep one")
-        cut: Measure = _measure(node.left, text) @ _literal(node.right, text)
+        cut: Measure = whole @ _literal(node.right, text)
         return cut
     if isinstance(node, ast.Call):
         if node.args or any(k.arg is None for k in node.keywords):
@@ -181,31 +183,29 @@ def _named(name: str) -> Measure:
     known = {each.lower(): each for each in (*ALIASES, *TABLE)}
     if name.lower() in known:
         return _named(known[name.lower()])
-    import difflib
-
-    family, _, depth = name.partition("_cut_") if "_cut_" in name else name.rpartition("_")
-    if name in TREC_EVAL or (family in TREC_EVAL and depth.isdigit()):
-        ours = TREC_EVAL[name] if name in TREC_EVAL else f"{TREC_EVAL[family]}@{depth}"
-        raise UnknownMeasure(f"there is no measure {brief(name)}; trec_eval's {name} is {ours} here")
+    if (ours := _underscored(name, known)) is not None:
+        return parse(ours)
     if name.lower() in BEYOND_ACCURACY:
         raise UnknownMeasure(f"{name} is not offered: measures here score lists against judgments, as HR@10 does")
-    if (typed := _spelled(name, known)) is not None:
-        raise UnknownMeasure(f"there is no measure {brief(name)}; type {typed}")
+    import difflib
+
     near = difflib.get_close_matches(name.lower(), known, n=1, cutoff=0.5)
     hint = f"did you mean {known[near[0]]}?" if near else "the catalogue is: truerank measures"
     raise UnknownMeasure(f"there is no measure {brief(name)}; {hint}")
 
 
-def _spelled(name: str, known: dict[str, str]) -> str | None:
+def _underscored(name: str, known: dict[str, str]) -> str | None:
     """How a measure is written here that other tools write with underscores.
 
-    >>> [_spelled(name, {"hitrate": "HitRate", "ndcg": "nDCG"}) for name in ("hit_rate", "ndcg_at_10", "novel_at_5")]
-    ['HitRate', 'nDCG@10', None]
+    >>> known = {"hitrate": "HitRate", "ndcg": "nDCG"}
+    >>> [_underscored(name, known) for name in ("hit_rate", "ndcg_at_10", "ndcg_cut_10", "P_5", "recip_rank", "novel_at_5")]
+    ['HitRate', 'nDCG@10', 'nDCG@10', 'P@5', 'RR', None]
     """
-    family, at, depth = name.lower().rpartition("_at_")
-    family, depth = (family, f"@{depth}") if at and depth.isdigit() else (name.lower(), "")
-    found = known.get(family.replace("_", ""))
-    return None if found is None else found + depth
+    if name in TREC_EVAL:
+        return TREC_EVAL[name]
+    family, at, depth = re.fullmatch(r"(.*?)(?:(_at_|_cut_|_)([0-9]+))?", name).groups()  # type: ignore[union-attr]
+    ours = TREC_EVAL.get(family) or known.get(family.lower().replace("_", ""))
+    return None if ours is None or (at == "_" and family not in TREC_EVAL) else f"{ours}@{depth}" if at else ours
 
 
 def _refuse_other(name: str) -> None:

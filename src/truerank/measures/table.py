@@ -124,6 +124,8 @@ ALIASES: dict[str, str] = {
     "Hits": "Success",
     "HitRate": "Success",
     "HR": "Success",
+    "HitRatio": "Success",
+    "acc": "Success",
     "SetRelP": "SetP(relative=True)",
     "NumRelRet": "NumRet(rel=1)",
 }
@@ -137,17 +139,6 @@ PUBLISHED: dict[str, str] = {
 }
 """Names of other measures, which differ from names above by case only. A measure that is offered needs no line here:
 names of two measures are told apart by their case anyway."""
-
-ELSEWHERE: dict[str, str] = {
-    "acc": "top-k accuracy is Success@k here, also called HR@k",
-    "accuracy": "top-k accuracy is Success@k here, also called HR@k",
-    "hitratio": "the hit ratio is HR@k, also called Success@k",
-    **dict.fromkeys(
-        ("coverage", "diversity", "gini", "ild", "novelty", "serendipity"),
-        "measures that need no judgments (coverage, novelty, diversity, Gini, ILD) are not offered",
-    ),
-}
-"""Names that other fields use, in small letters, and what to do."""
 
 TREC_EVAL: dict[str, str] = {
     "map": "AP",
@@ -168,7 +159,7 @@ TREC_EVAL: dict[str, str] = {
     "P": "P",
     "rbp": "RBP",
 }
-"""trec_eval's names, to point to ours."""
+"""trec_eval's names, which are read as ours; with a depth, too, as ``P_10`` and ``ndcg_cut_10``."""
 
 BEYOND_ACCURACY = ("novelty", "diversity", "coverage", "catalog_coverage", "serendipity", "ild", "gini", "exposure")
 """What is asked of recommenders and not offered: it is no mean of scores of lists against judgments."""

@@ -19,7 +19,7 @@ def test_what_parameters_mean(truerank: Any) -> None:
     assert (flat["measure"], flat["pays_for"], flat["silence_at_equal"]) == ("FlatU", "20", "yes")
     assert (geometric["pays_for"], geometric["pays_for_any"], geometric["silence_at"]) == ("", "yes", "8")
     assert (information["parameter"], information["silence_at"]) == ("beta", "18")
-    assert "note: RBPU: a hit at rank 1 pays for any number of documents; a lone hit is better" in done.stderr
+    assert "note: RBPU(p=0.8): a hit at rank 1 pays for any number of documents; a lone hit is better" in done.stderr
     assert "worth 1 to FlatU, RBPU (grade / max)" in done.stderr
 
 

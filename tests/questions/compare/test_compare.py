@@ -288,7 +288,7 @@ def test_results_are_found_and_exported() -> None:
     assert FOUND.to_records("gates") == []
     worse = FOUND.to_records("topics")
     assert all(record["difference"] < 0 for record in worse)
-    with pytest.raises(InputError, match="systems, pairs, topics, gates, changes, measures"):
+    with pytest.raises(InputError, match="systems, pairs, topics, gates, changes, common, measures"):
         FOUND.to_records("z")
     with pytest.raises(InputError, match="was not compared with"):
         FOUND["RR"].pair("s01", "s00")

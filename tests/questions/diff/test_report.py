@@ -272,7 +272,7 @@ def test_a_document_at_the_same_rank_may_add_more_or_less() -> None:
 
 
 def test_of_documents_tied_across_the_last_rank_only_some_can_have_entered() -> None:
-    qrels = {"p": {"a": 1}, "q": {"a": 1}}
+    qrels = {"p": {"a": 1, "z": 0}, "q": {"a": 1}}
     found = diff(qrels, {"p": {"a": 1}, "q": {"a": 1}}, {"p": {"u": 1, "v": 1}, "q": {"u": 1, "v": 1}}, "P@1")
     came = "unjudged documents entered, or with ties could have entered, the top 1"
     assert any(line.startswith(f"P@1: 4 {came}") for line in said(found))

@@ -107,12 +107,12 @@ def test_two_runs_are_scored_once_more_on_the_topics_that_both_answer() -> None:
 def test_measures_have_the_names_that_were_typed() -> None:
     found = tr.evaluate({"q": {"a": 1}}, {"x": {"q": ["a"]}, "y": {"q": ["b", "a"]}}, "HR@10 MRR ndcg_at_10 P@1")
     table = found.table()
-    assert [column.title for column in table.columns] == ["run", "HR@10", "MRR", "nDCG@10", "P@1"]
-    assert (
-        table.verdict == '"x" and "y" are equal by HR@10; "x" scores highest by MRR, nDCG@10 and P@1 (2 runs, 1 topic).'
+    assert [column.title for column in table.columns] == ["run", "HR@10", "MRR", "ndcg_at_10", "P@1"]
+    assert table.verdict == (
+        '"x" and "y" are equal by HR@10; "x" scores highest by MRR, ndcg_at_10 and P@1 (2 runs, 1 topic).'
     )
     document = found.to_dict()
-    assert document["typed"] == {"Success@10": "HR@10", "RR": "MRR"}
     assert document["verdict"] == table.verdict
-    assert {row["measure"] for row in document["runs"]} == {"Success@10", "RR", "nDCG@10", "P@1"}
+    typed = {"Success@10": "HR@10", "RR": "MRR", "nDCG@10": "ndcg_at_10", "P@1": "P@1"}
+    assert {row["measure"]: row["typed"] for row in document["runs"]} == typed
     assert found["y"]["MRR"].mean == found["y"]["RR"].mean == 0.5

@@ -22,7 +22,7 @@ _STEM, _HEAD = 0.76, 0.97
 
 
 @dataclass
-class _Drawn:
+class _GuideTree:
     """What is drawn, on the way that was taken or beside it."""
 
     lines: list[Segment] = field(default_factory=list)
@@ -35,7 +35,7 @@ class _Drawn:
 def plot_guide(taken: Mapping[str, Reply] | None = None, label: str = "", *, theme: str = "light") -> Plot:
     """The whole tree; the way by some answers, and the measure that it ends in, stand out."""
     look = chosen(theme)
-    on, off = _Drawn(), _Drawn()
+    on, off = _GuideTree(), _GuideTree()
     rows = _draw(GUIDE, 0, 0, taken, on, off, label)
     columns = 1 + max(int(one.x) for each in (on, off) for one in (*each.questions, *each.measures))
     x = PlotAxis("", (-0.02, columns + 0.35), nice=False, bare=True)
@@ -62,14 +62,14 @@ def plot_guide(taken: Mapping[str, Reply] | None = None, label: str = "", *, the
 
 
 def _draw(
-    node: Branch | Leaf, depth: int, row: int, taken: Mapping[str, Reply] | None, on: _Drawn, off: _Drawn, label: str
+    node: Branch | Leaf, depth: int, row: int, taken: Mapping[str, Reply] | None, on: _GuideTree, off: _GuideTree, label: str
 ) -> int:
     """Draw what is below a node from a row on; the first row that is left. ``taken`` is None off the way."""
     return _placed(node, depth, row, taken, on, off, label)[1]
 
 
 def _placed(
-    node: Branch | Leaf, depth: int, row: int, taken: Mapping[str, Reply] | None, on: _Drawn, off: _Drawn, label: str
+    node: Branch | Leaf, depth: int, row: int, taken: Mapping[str, Reply] | None, on: _GuideTree, off: _GuideTree, label: str
 ) -> tuple[float, int]:
     """Where a node stands, and the first row that is left."""
     here = off if taken is None else on

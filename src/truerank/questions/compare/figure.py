@@ -50,7 +50,7 @@ def plot_comparison(answer: Comparison, show: str | None = None, *, theme: str =
     return drawn(described, theme=theme)
 
 
-class _Drawn(NamedTuple):
+class _DrawnRun(NamedTuple):
     """A row of the figure."""
 
     run: str
@@ -103,7 +103,7 @@ def _reference(answer: Comparison) -> str:
 def _means(answer: Comparison) -> list[FigurePanel]:
     return [
         FigurePanel(
-            rows=[_Drawn(one.run, one.mean, one.low, one.high, _OPEN, "") for one in each.systems.values()],
+            rows=[_DrawnRun(one.run, one.mean, one.low, one.high, _OPEN, "") for one in each.systems.values()],
             x=FigureAxis(title=each.measure),
         )
         for each in answer.values()
@@ -114,7 +114,7 @@ def _ranks(answer: Comparison) -> list[FigurePanel]:
     return [
         FigurePanel(
             rows=[
-                _Drawn(one.run, one.rank, one.rank_low, one.rank_high, *_could_be(one.rank_low))
+                _DrawnRun(one.run, one.rank, one.rank_low, one.rank_high, *_could_be(one.rank_low))
                 for one in each.systems.values()
                 if one.rank_low is not None and one.rank_high is not None
             ],
@@ -138,12 +138,12 @@ def _differences(answer: Comparison) -> list[FigurePanel]:
     return panels
 
 
-def _from(each: MeasureComparison, whom: int, *, named: bool) -> Iterator[_Drawn]:
+def _from(each: MeasureComparison, whom: int, *, named: bool) -> Iterator[_DrawnRun]:
     """The runs, the best first; that which the others are compared with is at 0, if it is among them."""
     for at in each.order:
         if at != whom:
             pair = each.of(at, whom)
             group = _WORDS.get(pair.verdict, "")
-            yield _Drawn(each.runs[at], pair.difference, pair.low, pair.high, group or _OPEN, group)
+            yield _DrawnRun(each.runs[at], pair.difference, pair.low, pair.high, group or _OPEN, group)
         elif named:
-            yield _Drawn(each.runs[at], 0.0, 0.0, 0.0, _OPEN, "leads")
+            yield _DrawnRun(each.runs[at], 0.0, 0.0, 0.0, _OPEN, "leads")

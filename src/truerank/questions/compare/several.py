@@ -11,8 +11,6 @@ from truerank.report.answer import Top
 from truerank.report.several import SeveralCollections
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from truerank.questions.compare.across import Across
     from truerank.questions.compare.answer import AcrossPair, AcrossSystem
     from truerank.report.plots.chart import Plot
@@ -41,18 +39,15 @@ class SeveralComparisons(SeveralCollections):
         return "gates" if self.answers[0].gates else "across"
 
     def verdict(self, show: str) -> str:
-        """Over all collections, which run is better, or how many pairs differ."""
+        """Over all collections, which run is better or may be the best, after what makes that doubtful in one."""
         if not self.sheets[show].spans:
             return super().verdict(show)
         from truerank.questions.compare.across import verdict
 
-        return " ".join(map(verdict, self.across)) if any(one.pairs for one in self.across) else ""
-
-    def lead(self, show: str) -> Iterable[str]:
-        """Over all collections, what may make the scores of each worthless; otherwise the lead of each."""
-        if self.sheets[show].spans:
-            return [note.about(one.collection) for one in self.answers for note in one.doubts]
-        return super().lead(show)
+        if not any(one.pairs for one in self.across):
+            return ""
+        doubts = [f"{note.about(one.collection)}." for one in self.answers for note in one.doubts]
+        return " ".join([*doubts, *map(verdict, self.across)])
 
     def own_notes(self, show: str) -> Iterator[Note]:
         from truerank.questions.compare.across import said_across

@@ -45,7 +45,7 @@ def plot_grid(found: Curves, *, theme: str = "light") -> Plot:
     return drawn(described, theme=theme)
 
 
-class _Cell(NamedTuple):
+class _DepthCell(NamedTuple):
     """A cell of a map."""
 
     row: int
@@ -62,7 +62,7 @@ def _map(name: str, whose: str, cells: list[GridCell]) -> FigurePanel:
     for cell in cells:
         pool = "all judgments" if cell.pool_depth is None else f"pool depth {cell.pool_depth}"
         value, called = getattr(cell, name), f"{pool}, evaluation depth {cell.depth}"
-        rows.append(_Cell(pools.index(cell.pool_depth), depths.index(cell.depth), value, _written(value), called))
+        rows.append(_DepthCell(pools.index(cell.pool_depth), depths.index(cell.depth), value, _written(value), called))
     return FigurePanel(
         rows=rows,
         x=FigureAxis(title="Evaluation depth k", names=tuple(map(str, depths))),

@@ -221,7 +221,7 @@ class _CoverageDot(NamedTuple):
     pairs: str
 
 
-class _Cell(NamedTuple):
+class _PairCell(NamedTuple):
     """A cell of a pair."""
 
     row: int
@@ -240,7 +240,7 @@ def _pairs(
     # Numbers below small cells would run into each other.
     below = tuple(str(n + 1) if not many or (n + 1) % 5 == 0 else "" for n in range(len(names)))
     cells = [
-        _Cell(i, j, value, f"{round(value, 2) + 0.0:.2f}" if i != j else "", f"{names[i]} and {names[j]}")
+        _PairCell(i, j, value, f"{round(value, 2) + 0.0:.2f}" if i != j else "", f"{names[i]} and {names[j]}")
         for i, row in enumerate(values.tolist())
         for j, value in enumerate(row)
     ]

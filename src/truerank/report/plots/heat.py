@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from truerank.data.extras import needed
-from truerank.report.plots.panels import Layer, Panel, PlotAxis, numbers
+from truerank.report.plots.panels import Layer, Panel, PlotAxis, numbers, tip_title
 from truerank.report.plots.theme import Theme
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ def heat(
     ]
     # Panels share the meaning of colours, and maps beside each other have scales of their own.
     colour = alt.Color("colour:N", scale=None, legend=None)
-    said = [alt.Tooltip("pair:N", title=noun), alt.Tooltip("text:N", title=field)]
+    said = [alt.Tooltip("pair:N", title=noun), alt.Tooltip("text:N", title=tip_title(field))]
     cells = alt.Chart().mark_rect().encode(alt.X("left:Q", **x.encoding()), alt.X2("right:Q"), colour, tooltip=said)
     cells = cells.encode(alt.Y("top:Q", **y.encoding()), alt.Y2("bottom:Q"))
     layers = [Layer(cells, rows)]

@@ -9,7 +9,7 @@ from typing import Any
 from truerank.data.extras import needed
 from truerank.data.printing import readable
 from truerank.report.plots.chart import HOVER
-from truerank.report.plots.panels import Layer, PlotAxis, numbers
+from truerank.report.plots.panels import Layer, PlotAxis, numbers, tip_title
 from truerank.report.plots.theme import Key, Theme
 
 BESIDE = 5
@@ -180,7 +180,7 @@ def dots(
 def bars(bins: Iterable[Bar], x: PlotAxis, y: PlotAxis, key: Key) -> Layer:
     """A histogram; bins may be as wide as they like, so that those of a logarithmic axis look alike."""
     alt = needed("altair", "a figure")
-    where = (alt.Tooltip("name:N", title=x.title),) if x.names else (x.tip("low", "from"), x.tip("high", "to"))
+    where = (alt.Tooltip("name:N", title=tip_title(x.title)),) if x.names else (x.tip("low", "from"), x.tip("high", "to"))
     said = (*where, y.tip("y"))
     base = alt.Chart().mark_rect(opacity=0.85, stroke=key.theme.background).encode(key.colour(), tooltip=said)
     base = base.encode(alt.X("low:Q", **x.encoding()), alt.X2("high:Q"))

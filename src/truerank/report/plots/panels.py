@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from truerank.data.extras import needed
+from truerank.data.printing import visible
 from truerank.report.plots.chart import HOVER, Plot
 from truerank.report.plots.theme import Theme
 
@@ -27,6 +28,15 @@ _DIGITS = 6
 """Significant digits of a number, far more than can be seen."""
 _ROOM = 0.05
 """What is left free around a single value."""
+
+
+def tip_title(title: str) -> str:
+    r"""A title in what a pointer shows, escaped once more: Vega-Lite writes it into a program as it is.
+
+    >>> tip_title("a\x1b[31m")
+    'a\\\\x1b[31m'
+    """
+    return visible(title).replace("\\", "\\\\")
 
 
 @dataclass(frozen=True)
@@ -66,9 +76,10 @@ class PlotAxis:
 
     def tip(self, field: str, title: str = "") -> Any:
         """What is said of a position when it is pointed at."""
+        title = tip_title(title or self.title)
         if self.names:
-            return needed("altair", "a figure").Tooltip(f"{field}_name:N", title=title or self.title)
-        return needed("altair", "a figure").Tooltip(f"{field}:Q", title=title or self.title, format=_PLAIN)
+            return needed("altair", "a figure").Tooltip(f"{field}_name:N", title=title)
+        return needed("altair", "a figure").Tooltip(f"{field}:Q", title=title, format=_PLAIN)
 
     def named(self, chart: Any, field: str) -> Any:
         """A chart whose positions have the names that are said of them."""
