@@ -6,7 +6,7 @@ INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 # Tests start hundreds of programs: each would compile all of it again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo check test lint browser tex docs site package bench fuzz i386 java clean
+.PHONY: demo check test lint browser tex docs examples site package bench fuzz i386 java clean
 
 demo: $(VENV)/installed
 	$(BIN)/truerank demo
@@ -41,6 +41,10 @@ docs: $(VENV)/installed
 	$(BIN)/python docs/generate.py
 	$(BIN)/python docs/generate_properties.py
 	$(BIN)/python docs/gallery.py
+
+examples: $(VENV)/tested
+	$(BIN)/python docs/examples.py
+	$(BIN)/python docs/notebooks.py
 
 site: $(VENV)/tested
 	$(BIN)/python -m sphinx -E -W --keep-going -q -b html docs site
