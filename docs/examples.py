@@ -25,7 +25,7 @@ _WIPED = re.compile(r"[^\n]*\n(?:\x1b\[\?25h|\r)*\x1b\[1A\x1b\[2K")
 
 
 def mistakes(page: Path) -> Iterator[tuple[str, str, str]]:
-    """Run a page in the current folder: each command or session that prints something else, what is said, what it prints."""
+    """Run a page in the current folder: each command or session that prints something else, with both texts."""
     names: dict[str, Any] = {}
     exec("import numpy as np\nimport truerank as tr", names)
     for kind, text in BLOCK.findall(page.read_text(encoding="utf-8")):

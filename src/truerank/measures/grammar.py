@@ -198,8 +198,8 @@ def _underscored(name: str, known: dict[str, str]) -> str | None:
     """How a measure is written here that other tools write with underscores.
 
     >>> known = {"hitrate": "HitRate", "ndcg": "nDCG"}
-    >>> [_underscored(name, known) for name in ("hit_rate", "ndcg_at_10", "ndcg_cut_10", "P_5", "recip_rank", "novel_at_5")]
-    ['HitRate', 'nDCG@10', 'nDCG@10', 'P@5', 'RR', None]
+    >>> [_underscored(name, known) for name in ("hit_rate", "ndcg_at_10", "P_5", "recip_rank", "novel_at_5")]
+    ['HitRate', 'nDCG@10', 'P@5', 'RR', None]
     """
     if name in TREC_EVAL:
         return TREC_EVAL[name]

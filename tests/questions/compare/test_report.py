@@ -193,7 +193,14 @@ def test_the_method_is_one_line_with_what_is_not_as_by_default() -> None:
 @pytest.mark.parametrize("found", [FOUND, GATED, GROUPED], ids=["plain", "gated", "grouped"])
 def test_every_format_of_everything(found: Comparison, show: str | None, form: str) -> None:
     text = found.render(form, show)
-    alone = {"common": None, "gates": GATED, "groups": GROUPED, "grouped": GROUPED, "across": None, "across_pairs": None}
+    alone = {
+        "common": None,
+        "gates": GATED,
+        "groups": GROUPED,
+        "grouped": GROUPED,
+        "across": None,
+        "across_pairs": None,
+    }
     asked = found is alone.get(show or "", found)
     assert "RR" in text or not asked
 

@@ -62,14 +62,26 @@ def plot_guide(taken: Mapping[str, Reply] | None = None, label: str = "", *, the
 
 
 def _draw(
-    node: Branch | Leaf, depth: int, row: int, taken: Mapping[str, Reply] | None, on: _GuideTree, off: _GuideTree, label: str
+    node: Branch | Leaf,
+    depth: int,
+    row: int,
+    taken: Mapping[str, Reply] | None,
+    on: _GuideTree,
+    off: _GuideTree,
+    label: str,
 ) -> int:
     """Draw what is below a node from a row on; the first row that is left. ``taken`` is None off the way."""
     return _placed(node, depth, row, taken, on, off, label)[1]
 
 
 def _placed(
-    node: Branch | Leaf, depth: int, row: int, taken: Mapping[str, Reply] | None, on: _GuideTree, off: _GuideTree, label: str
+    node: Branch | Leaf,
+    depth: int,
+    row: int,
+    taken: Mapping[str, Reply] | None,
+    on: _GuideTree,
+    off: _GuideTree,
+    label: str,
 ) -> tuple[float, int]:
     """Where a node stands, and the first row that is left."""
     here = off if taken is None else on

@@ -180,7 +180,9 @@ def dots(
 def bars(bins: Iterable[Bar], x: PlotAxis, y: PlotAxis, key: Key) -> Layer:
     """A histogram; bins may be as wide as they like, so that those of a logarithmic axis look alike."""
     alt = needed("altair", "a figure")
-    where = (alt.Tooltip("name:N", title=tip_title(x.title)),) if x.names else (x.tip("low", "from"), x.tip("high", "to"))
+    where = (
+        (alt.Tooltip("name:N", title=tip_title(x.title)),) if x.names else (x.tip("low", "from"), x.tip("high", "to"))
+    )
     said = (*where, y.tip("y"))
     base = alt.Chart().mark_rect(opacity=0.85, stroke=key.theme.background).encode(key.colour(), tooltip=said)
     base = base.encode(alt.X("low:Q", **x.encoding()), alt.X2("high:Q"))
